@@ -43,11 +43,15 @@ test('the tree of the server names exactly its folders', () => {
 });
 
 test('the tree of the job library names exactly its folders', () => {
-  const untold = new Set(['testing']);
-  expect(namedIn(jobsTree, null)).toEqual(foldersOf('packages/jobs/src').filter((name) => !untold.has(name)));
+  const unlistedFolders = new Set(['testing']);
+  expect(namedIn(jobsTree, null)).toEqual(
+    foldersOf('packages/jobs/src').filter((name) => !unlistedFolders.has(name)),
+  );
 });
 
 test('the tree of the UI names exactly its folders', () => {
-  const untold = new Set(['browser']);
-  expect(namedIn(webTree, null)).toEqual(foldersOf('packages/web/src').filter((name) => !untold.has(name)));
+  const unlistedFolders = new Set(['browser']);
+  expect(namedIn(webTree, null)).toEqual(
+    foldersOf('packages/web/src').filter((name) => !unlistedFolders.has(name)),
+  );
 });

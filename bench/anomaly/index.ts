@@ -60,12 +60,12 @@ const share = (each: readonly boolean[]): number => each.filter(Boolean).length 
 /** Returns the share of detections for each of three events. */
 function eventsFound(family: Family, rule: Rule): number[] {
   const days = family.runsADay === 1 ? eventDays : 14;
-  const over = (found: (points: Point[], next: (more: number) => Point) => boolean): number =>
+  const over = (detects: (points: Point[], next: (more: number) => Point) => boolean): number =>
     share(
       seeds.map((seed) => {
         const random = randomOf(seed);
         const points = history(family, days, random);
-        return found(points, (more) => pointAt(family, points.length + more, random));
+        return detects(points, (more) => pointAt(family, points.length + more, random));
       }),
     );
   return [
@@ -130,7 +130,7 @@ export const bench: Bench = {
     ...replayed(),
     ...Object.entries(rules).flatMap(([name, rule]) => {
       const alarms = families.filter(({ isSteady }) => isSteady).map((family) => falseAlarms(family, rule));
-      const found = families.map((family) => {
+      const detectedShares = families.map((family) => {
         const each = eventsFound(family, rule);
         const [drop, threefold, shift] = each.map((value) => `${(value * 100).toFixed(0)} %`);
         process.stdout.write(
@@ -144,7 +144,7 @@ export const bench: Bench = {
           mean(alarms),
           name === 'robust' ? { valueMax: falseAlarmsMax } : null,
         ),
-        figure(`${name}: events found`, mean(found), null),
+        figure(`${name}: events found`, mean(detectedShares), null),
       ];
     }),
   ],

@@ -22,12 +22,12 @@ export const bench: Bench = {
         ),
       ),
     );
-    const found = [...joined].filter((pair) => proposed.has(pair));
+    const proposedJoins = [...joined].filter((pair) => proposed.has(pair));
     const used = [...proposed].filter((pair) => joined.has(pair));
     // A column without any join in the statements does not count for or against a proposal.
     const judged = [...proposed].filter((pair) => pair.split(' ').every((end) => isJoined(end, joined)));
     return [
-      figure(`joins that were proposed, of ${joined.size}`, found.length / joined.size),
+      figure(`joins that were proposed, of ${joined.size}`, proposedJoins.length / joined.size),
       figure(`proposals that a statement joins by, of ${proposed.size}`, used.length / proposed.size),
       figure(`of the ${judged.length} between columns that statements join by`, used.length / judged.length),
     ];

@@ -15,8 +15,8 @@ const desks = new WeakMap<Fixture, Promise<Desk>>();
 
 /** Returns a second process on the fixture's database in which changes wait for approval. The first call starts it. */
 function deskOf(fixture: Fixture): Promise<Desk> {
-  const known = desks.get(fixture);
-  if (known !== undefined) return known;
+  const cachedDesk = desks.get(fixture);
+  if (cachedDesk !== undefined) return cachedDesk;
   const desk = fixture.svc.replica(approvalsOn).then((svc) => ({ svc, clients: new Map() }));
   desks.set(fixture, desk);
   return desk;

@@ -22,9 +22,9 @@ const sources = new WeakMap<Fixture, Promise<number>>();
 
 /** Returns a data source whose metadata contains one table. The first call creates it. */
 function knownSource(fixture: Fixture): Promise<number> {
-  const known = sources.get(fixture) ?? makeSource(fixture);
-  sources.set(fixture, known);
-  return known;
+  const source = sources.get(fixture) ?? makeSource(fixture);
+  sources.set(fixture, source);
+  return source;
 }
 
 async function makeSource({ root, svc, project, connection }: Fixture): Promise<number> {

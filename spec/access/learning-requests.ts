@@ -30,8 +30,8 @@ async function patch(fixture: Fixture): Promise<number> {
 
 const versionOf = async ({ root, project }: Fixture): Promise<number> => {
   const { body } = await root.get(`/svc/api/projects/${project}/documentation`);
-  const found = body.sections.find(({ kind }: { kind: string }) => kind === 'Notes');
-  return found?.version ?? 0;
+  const section = body.sections.find(({ kind }: { kind: string }) => kind === 'Notes');
+  return section?.version ?? 0;
 };
 
 /** Requests about learning from use. */

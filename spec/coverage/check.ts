@@ -19,30 +19,32 @@ function countById(ids: readonly string[]): Map<string, number> {
   return counts;
 }
 
-function checkIds(input: CoverageInput, known: ReadonlyMap<string, number>): string[] {
+function checkIds(input: CoverageInput, countByRequirement: ReadonlyMap<string, number>): string[] {
   const gapIds = gapIdsOf(input);
   return [
-    ...[...known].filter(([, count]) => count > 1).map(([id]) => `${id}: two requirements have this id.`),
+    ...[...countByRequirement]
+      .filter(([, count]) => count > 1)
+      .map(([id]) => `${id}: two requirements have this id.`),
     ...[...countById(gapIds)]
       .filter(([, count]) => count > 1)
       .map(([id]) => `${id}: listed twice among the known gaps.`),
     ...[...new Set(gapIds)]
-      .filter((id) => !known.has(id))
+      .filter((id) => !countByRequirement.has(id))
       .map((id) => `${id}: a known gap, but no requirement has this id.`),
     ...Object.values(input.gaps)
       .flat()
       .filter(({ note }) => !/^[A-Z].*\.$/.test(note))
       .map(({ id }) => `${id}: its note does not say in a sentence what is missing.`),
     ...input.citations
-      .filter(({ id }) => !known.has(id))
+      .filter(({ id }) => !countByRequirement.has(id))
       .map(({ id, file, line }) => `${id}: cited in ${file}:${line}, but no requirement has this id.`),
   ];
 }
 
-function checkCoverage(input: CoverageInput, known: ReadonlyMap<string, number>): string[] {
+function checkCoverage(input: CoverageInput, countByRequirement: ReadonlyMap<string, number>): string[] {
   const gaps = new Set(gapIdsOf(input));
   const cited = new Map(input.citations.map((citation) => [citation.id, citation]));
-  return [...known.keys()].flatMap((id) => {
+  return [...countByRequirement.keys()].flatMap((id) => {
     const citation = cited.get(id);
     if (citation && gaps.has(id))
       return `${id}: cited in ${citation.file}:${citation.line} and still listed as a known gap; take it off the list.`;
@@ -74,6 +76,10 @@ function checkSections({ requirements, sources }: CoverageInput): string[] {
 
 /** Returns the faults of the coverage, as sentences. */
 export function findCoverageFaults(input: CoverageInput): string[] {
-  const known = countById(input.requirements.map(({ id }) => id));
-  return [...checkIds(input, known), ...checkCoverage(input, known), ...checkSections(input)];
+  const countByRequirement = countById(input.requirements.map(({ id }) => id));
+  return [
+    ...checkIds(input, countByRequirement),
+    ...checkCoverage(input, countByRequirement),
+    ...checkSections(input),
+  ];
 }

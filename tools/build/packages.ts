@@ -18,7 +18,7 @@ type Manifest = { name: string; files?: string[]; dependencies?: Record<string, 
 
 /** Returns all packages with `files` and code, dependencies first. */
 export function publishedPackages(root: string): PublishedPackage[] {
-  const found = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
+  const packages = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
     const manifest = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Manifest;
     const folder = path.join(root, path.dirname(file));
     const buildScript = existsSync(path.join(folder, ownBuild)) ? ownBuild : undefined;
@@ -27,9 +27,9 @@ export function publishedPackages(root: string): PublishedPackage[] {
     const dependencies = Object.keys(manifest.dependencies ?? {});
     return [{ name: manifest.name, folder, dependencies, buildScript }];
   });
-  const names = new Set(found.map(({ name }) => name));
+  const names = new Set(packages.map(({ name }) => name));
   return inOrder(
-    found.map((one) => ({ ...one, dependencies: one.dependencies.filter((name) => names.has(name)) })),
+    packages.map((one) => ({ ...one, dependencies: one.dependencies.filter((name) => names.has(name)) })),
   );
 }
 

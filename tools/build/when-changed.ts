@@ -28,11 +28,11 @@ export async function buildWhenChanged(root: string, packages: readonly Publishe
   }
 }
 
-function hashOf({ folder, dependencies }: PublishedPackage, known: ReadonlyMap<string, string>): string {
+function hashOf({ folder, dependencies }: PublishedPackage, hashByName: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256').update(readFileSync(path.join(folder, 'package.json')));
   for (const file of globSync('src/**/*.*', { cwd: folder }).sort()) {
     hash.update(`\n${file}\n`).update(readFileSync(path.join(folder, file)));
   }
-  for (const name of dependencies) hash.update(known.get(name) ?? name);
+  for (const name of dependencies) hash.update(hashByName.get(name) ?? name);
   return hash.digest('hex');
 }

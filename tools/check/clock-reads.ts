@@ -12,16 +12,16 @@ export type DoubleRead = { readonly line: number; readonly text: string };
 export function findDoubleClockReads(text: string): readonly DoubleRead[] {
   const file = ts.createSourceFile('a.test.ts', text, ts.ScriptTarget.Latest, true);
   const readers = namesOfReaders(file);
-  const found: DoubleRead[] = [];
+  const doubleReads: DoubleRead[] = [];
   const visit = (node: ts.Node): void => {
     if (isUnit(node) && countReads(node, readers) > 1) {
       const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      found.push({ line, text: node.getText().split('\n')[0] ?? '' });
+      doubleReads.push({ line, text: node.getText().split('\n')[0] ?? '' });
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return doubleReads;
 }
 
 /** Returns true for a unit of the check: a statement, or an arrow function's body without a block. */

@@ -35,14 +35,14 @@ const textOf = (node: ts.Node): string | undefined =>
 
 /** Returns the names that a block declares with `const` or `let`, with their positions. */
 function declarationsOf(block: ts.Block): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+  const positions = new Map<string, number>();
   const note = (name: ts.BindingName): void => {
-    if (ts.isIdentifier(name)) found.set(name.text, name.getStart());
+    if (ts.isIdentifier(name)) positions.set(name.text, name.getStart());
     else for (const element of name.elements) if (ts.isBindingElement(element)) note(element.name);
   };
   for (const each of block.statements)
     if (ts.isVariableStatement(each)) for (const { name } of each.declarationList.declarations) note(name);
-  return found;
+  return positions;
 }
 
 /** Returns true for an identifier that is read. Names of members and of declarations are not reads. */

@@ -103,23 +103,23 @@ export function readCommands(source: string): ReadonlyMap<string, ReadonlySet<st
 }
 
 /** Returns the names in a text that do not exist. */
-export function findUnknownNames(file: string, text: string, known: KnownNames): string[] {
+export function findUnknownNames(file: string, text: string, names: KnownNames): string[] {
   const faults = [
-    ...unknownSettings(text, known),
-    ...unknownRoutes(text, known),
-    ...unknownCommands(text, known),
-    ...unknownScripts(text, known),
-    ...unknownProblems(text, known),
-    ...(toolDocuments.test(file) ? unknownTools(text, known) : []),
+    ...unknownSettings(text, names),
+    ...unknownRoutes(text, names),
+    ...unknownCommands(text, names),
+    ...unknownScripts(text, names),
+    ...unknownProblems(text, names),
+    ...(toolDocuments.test(file) ? unknownTools(text, names) : []),
   ];
   return [...new Set(faults)].map((fault) => `${file}: ${fault}`);
 }
 
-function unknownSettings(text: string, known: KnownNames): string[] {
-  const keys = [...known.settings];
+function unknownSettings(text: string, names: KnownNames): string[] {
+  const keys = [...names.settings];
   const isKnown = (key: string): boolean => {
     const plain = key.toLowerCase();
-    if (known.settings.has(plain)) return true;
+    if (names.settings.has(plain)) return true;
     // A map or list by one of its entries, or a group of settings by its prefix.
     return (
       keys.some((one) => plain.startsWith(`${one}:`) && /:\d+$/.test(plain)) ||
@@ -141,8 +141,8 @@ function unknownSettings(text: string, known: KnownNames): string[] {
     .map((key) => `there is no setting ${key}.`);
 }
 
-const segmentsFit = (template: string, found: string): boolean => {
-  const [wanted, given] = [template.split('/'), found.split('/')];
+const segmentsFit = (template: string, route: string): boolean => {
+  const [wanted, given] = [template.split('/'), route.split('/')];
   return (
     wanted.length === given.length &&
     wanted.every((part, at) => part === given[at] || (/^\{.*\}$/.test(part) && given[at] !== ''))
@@ -150,10 +150,10 @@ const segmentsFit = (template: string, found: string): boolean => {
 };
 
 function unknownRoutes(text: string, { routes, pages }: KnownNames): string[] {
-  const found = text.matchAll(
+  const matches = text.matchAll(
     /(?:\b(GET|POST|PUT|PATCH|DELETE) )?(?<![\w.}…>-])(\/svc\/[\w{}./-]*[\w}])(?:\?[\w=&%-]*)?/g,
   );
-  return [...found].flatMap(([, method, route = '']) => {
+  return [...matches].flatMap(([, method, route = '']) => {
     const isApi = routes.some((one) => {
       const [own = '', template = ''] = one.split(' ');
       const fits = segmentsFit(template, route) || (method === undefined && template.startsWith(`${route}/`));
@@ -207,15 +207,15 @@ const unknownTools = (text: string, { tools, toolArguments }: KnownNames): strin
     .map((name) => `there is no MCP tool ${name}.`);
 
 /** Returns the names that exist and that the page for their kind does not list. */
-export function findUnlistedNames(known: KnownNames, textOf: (file: string) => string): string[] {
+export function findUnlistedNames(names: KnownNames, textOf: (file: string) => string): string[] {
   const rows = [...textOf(commandsPage).matchAll(/^\| `([^`]+)` \|/gm)].map(([, row = '']) => row);
-  const commands = [...known.commands.keys()].filter(
+  const commands = [...names.commands.keys()].filter(
     (name) =>
       !rows.some((row) => row === name || row.startsWith(`${name} `)) &&
-      ![...known.commands.keys()].some((other) => other.startsWith(`${name} `)) &&
+      ![...names.commands.keys()].some((other) => other.startsWith(`${name} `)) &&
       !/^(secrets|config|demo)$/.test(name),
   );
-  const tools = [...known.tools].filter((name) => !textOf(toolsPage).includes(`\`${name}\``));
+  const tools = [...names.tools].filter((name) => !textOf(toolsPage).includes(`\`${name}\``));
   return [
     ...commands.map((name) => `${commandsPage}: the command ${name} is not listed.`),
     ...tools.map((name) => `${toolsPage}: the tool ${name} is not named.`),
@@ -224,11 +224,11 @@ export function findUnlistedNames(known: KnownNames, textOf: (file: string) => s
 
 /** Returns the settings, routes, commands, scripts, problem codes and tools in documents that do not exist. */
 export function findNameFaults(root: string): string[] {
-  const known = readKnownNames(root);
+  const names = readKnownNames(root);
   const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const files = documents.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
   return [
-    ...files.flatMap((file) => findUnknownNames(file, textOf(file), known)),
-    ...findUnlistedNames(known, textOf),
+    ...files.flatMap((file) => findUnknownNames(file, textOf(file), names)),
+    ...findUnlistedNames(names, textOf),
   ];
 }

@@ -9,20 +9,21 @@ import {
 } from './documented-names.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const known = readKnownNames(root);
-const faultsOf = (text: string, file = 'docs/guides/mcp-clients.md') => findUnknownNames(file, text, known);
+const projectNames = readKnownNames(root);
+const faultsOf = (text: string, file = 'docs/guides/mcp-clients.md') =>
+  findUnknownNames(file, text, projectNames);
 
 test('the documents name only existing things, and their lists are complete', () => {
   expect(findNameFaults(root)).toEqual([]);
 });
 
 test('the check finds the existing settings, routes, commands and tools', () => {
-  expect(known.settings.size).toBeGreaterThan(100);
-  expect(known.routes.length).toBeGreaterThan(300);
-  expect([...known.commands.keys()]).toEqual(
+  expect(projectNames.settings.size).toBeGreaterThan(100);
+  expect(projectNames.routes.length).toBeGreaterThan(300);
+  expect([...projectNames.commands.keys()]).toEqual(
     expect.arrayContaining(['start', 'config print', 'demo remove']),
   );
-  expect([...known.tools]).toContain('search_saved_queries');
+  expect([...projectNames.tools]).toContain('search_saved_queries');
 });
 
 describe('names in documents', () => {
@@ -67,9 +68,9 @@ describe('names in documents', () => {
 
 test('a command or a tool that no page lists is reported', () => {
   const withMore = {
-    ...known,
-    commands: new Map([...known.commands, ['defrost', new Set<string>()]]),
-    tools: new Set([...known.tools, 'new_tool']),
+    ...projectNames,
+    commands: new Map([...projectNames.commands, ['defrost', new Set<string>()]]),
+    tools: new Set([...projectNames.tools, 'new_tool']),
   };
   const faults = findUnlistedNames(withMore, () => '').join('\n');
   expect(faults).toContain('the command defrost is not listed');

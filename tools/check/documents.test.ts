@@ -84,13 +84,13 @@ describe('banned words', () => {
     write('packages/a/new.ts', 'world');
     const allowed = { world: ['packages/a/old.ts'] };
     const read = (...files: string[]) => new Map(files.map((file) => [file, 'world']));
-    const found = (...files: string[]) => findBannedWords(folder, read(...files), allowed);
-    expect(found('packages/a/old.ts')).toEqual([]);
-    expect(found('packages/a/new.ts')).toEqual([expect.stringContaining('packages/a/new.ts: "world"')]);
-    expect(found('packages/b/old.ts')).toHaveLength(1);
+    const faultsIn = (...files: string[]) => findBannedWords(folder, read(...files), allowed);
+    expect(faultsIn('packages/a/old.ts')).toEqual([]);
+    expect(faultsIn('packages/a/new.ts')).toEqual([expect.stringContaining('packages/a/new.ts: "world"')]);
+    expect(faultsIn('packages/b/old.ts')).toHaveLength(1);
     mkdirSync(path.join(folder, 'packages/b'), { recursive: true });
     renameSync(path.join(folder, 'packages/a/old.ts'), path.join(folder, 'packages/b/old.ts'));
-    expect(found('packages/b/old.ts')).toEqual([]);
+    expect(faultsIn('packages/b/old.ts')).toEqual([]);
     expect(trimAllowed(folder, read('packages/b/old.ts'), allowed)).toEqual({ world: ['packages/b/old.ts'] });
   });
 

@@ -19,7 +19,7 @@ test.each([
   ],
   ['a cast of a client', 'const { connection } = link.client as unknown as { connection: Own };'],
 ])('%s is reported: %s', (what, text) => {
-  expect(driverInternalsIn(text).map((found) => found.what)).toEqual([what]);
+  expect(driverInternalsIn(text).map((use) => use.what)).toEqual([what]);
 });
 
 test('the line of a use is reported', () => {

@@ -62,12 +62,14 @@ function faultsOfBanned(
   rows: readonly Row[],
   banned: readonly { readonly word: string; readonly say: string }[],
 ): string[] {
-  const told = rows.map(([word, say]) => `${word}: ${say}`);
-  const known = banned.map(({ word, say }) => `${word}: ${say}`);
+  const documentedBans = rows.map(([word, say]) => `${word}: ${say}`);
+  const checkedBans = banned.map(({ word, say }) => `${word}: ${say}`);
   return [
-    ...told.filter((one) => !known.includes(one)).map((one) => `bans "${one}", which no check looks for.`),
-    ...known
-      .filter((one) => !told.includes(one))
+    ...documentedBans
+      .filter((one) => !checkedBans.includes(one))
+      .map((one) => `bans "${one}", which no check looks for.`),
+    ...checkedBans
+      .filter((one) => !documentedBans.includes(one))
       .map((one) => `does not ban "${one}", which a check looks for.`),
   ];
 }

@@ -25,8 +25,8 @@ export function findMissingPaths(root: string, file: string, text: string): stri
   const anchored = [...prose.matchAll(/\]\(([^)#:]*\.md)?#([^)]+)\)/g)];
   const missingAnchors = anchored.flatMap(([, target = '', anchor = '']) => {
     const at = path.join(root, target === '' ? file : path.join(path.dirname(file), target));
-    const known = target === '' ? text : existsSync(at) ? readFileSync(at, 'utf8') : undefined;
-    return known === undefined || anchorsOf(known).has(anchor) ? [] : [`${target}#${anchor}`];
+    const targetText = target === '' ? text : existsSync(at) ? readFileSync(at, 'utf8') : undefined;
+    return targetText === undefined || anchorsOf(targetText).has(anchor) ? [] : [`${target}#${anchor}`];
   });
   const missingLinks = links.filter((target) => !existsSync(path.join(root, path.dirname(file), target)));
   const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, one = '']) => one);

@@ -49,15 +49,16 @@ function shownTexts(file: string, text: string): Shown[] {
     true,
     file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
   );
-  const found: Shown[] = [];
+  const shownParts: Shown[] = [];
   const look = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isLiteralTypeNode(node)) return;
     const shown = textOf(node)?.replaceAll(/\s+/g, ' ').trim();
-    if (shown) found.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, shown });
+    if (shown)
+      shownParts.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, shown });
     ts.forEachChild(node, look);
   };
   look(source);
-  return found;
+  return shownParts;
 }
 
 function textOf(node: ts.Node): string | undefined {

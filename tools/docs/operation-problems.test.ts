@@ -12,10 +12,10 @@ const codes = Object.keys(problemCodes) as contract.ProblemCode[];
 
 describe('problem codes of operations', () => {
   test('name only existing operations', () => {
-    const known = new Set(endpoints.map(({ operationId }) => operationId));
-    expect(known.size).toBeGreaterThan(100);
+    const operationIds = new Set(endpoints.map(({ operationId }) => operationId));
+    expect(operationIds.size).toBeGreaterThan(100);
     const named = codes.flatMap((code) => problemEntry(code).operations ?? []);
-    expect(named.filter((operationId) => !known.has(operationId))).toEqual([]);
+    expect(named.filter((operationId) => !operationIds.has(operationId))).toEqual([]);
   });
 
   test('are listed by status in the OpenAPI document, with an example of each', () => {

@@ -86,10 +86,10 @@ type Made = { readonly maker: string; readonly codes: readonly string[]; readonl
 function madeBy(node: ts.Node): Made | undefined {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
   const maker = node.expression.getText();
-  const known = Object.hasOwn(makers, maker) ? makers[maker] : undefined;
-  if (known === undefined) return undefined;
-  if (typeof known === 'string') return { maker, codes: [known], isVariable: false };
-  const given = node.arguments?.[known];
+  const codeSource = Object.hasOwn(makers, maker) ? makers[maker] : undefined;
+  if (codeSource === undefined) return undefined;
+  if (typeof codeSource === 'string') return { maker, codes: [codeSource], isVariable: false };
+  const given = node.arguments?.[codeSource];
   if (!given) return { maker, codes: [defaults[maker] ?? []].flat(), isVariable: false };
   return { maker, codes: literalsOf(given), isVariable: isVariable(given) };
 }
@@ -117,9 +117,9 @@ function literalsOf(node: ts.Node): string[] {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken)
     return [];
   if (ts.isPropertyAssignment(node)) return literalsOf(node.initializer);
-  const found: string[] = [];
+  const literals: string[] = [];
   ts.forEachChild(node, (child) => {
-    found.push(...literalsOf(child));
+    literals.push(...literalsOf(child));
   });
-  return found;
+  return literals;
 }

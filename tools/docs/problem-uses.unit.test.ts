@@ -22,8 +22,8 @@ describe('the table of problem codes', () => {
   });
 
   test('every code that is thrown is in the table', () => {
-    const known = new Set(codes);
-    expect(uses.filter(({ code }) => !known.has(code))).toEqual([]);
+    const documentedCodes = new Set(codes);
+    expect(uses.filter(({ code }) => !documentedCodes.has(code))).toEqual([]);
   });
 
   test('every code is in one group and has the form of an anchor', () => {

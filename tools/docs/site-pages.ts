@@ -21,7 +21,7 @@ function addressFrom(from: string, to: string): string {
  * site. Links to other files become text.
  */
 export function sitePage({ path: from, title, text }: HelpPage, pages: Pages): string {
-  const known = new Set(pages.keys());
+  const pagePaths = new Set(pages.keys());
   const body = text
     .replace(/^#\s+.*\n+/, '')
     .split(/^(```[\s\S]*?^```)$/m)
@@ -31,7 +31,7 @@ export function sitePage({ path: from, title, text }: HelpPage, pages: Pages): s
         : part.replaceAll(
             /\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
             (whole, label: string, href: string) => {
-              const link = readLink(from, href, known);
+              const link = readLink(from, href, pagePaths);
               if (link.kind === 'outside') return whole;
               if (link.kind === 'nowhere') return label;
               return `[${label}](${addressFrom(from, link.page)}${link.anchor && `#${link.anchor}`})`;
@@ -44,13 +44,13 @@ export function sitePage({ path: from, title, text }: HelpPage, pages: Pages): s
 
 /** Returns the site navigation from the page of contents. Pages that it does not list come last. */
 export function siteSidebar(contents: HelpPage, pages: Pages): readonly SidebarGroup[] {
-  const known = new Set(pages.keys());
+  const pagePaths = new Set(pages.keys());
   const listed = new Set<string>([contentsPath]);
   const groups = contents.text.split(/^(?=## )/m).flatMap((section): SidebarGroup[] => {
     const [, label] = /^## (.*)$/m.exec(section) ?? [];
     if (label === undefined) return [];
     const items = [...section.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].flatMap(([, name = '', href = '']) => {
-      const link = readLink(contents.path, href, known);
+      const link = readLink(contents.path, href, pagePaths);
       if (link.kind !== 'page' || listed.has(link.page)) return [];
       listed.add(link.page);
       return [{ label: name, slug: slugOf(link.page) }];

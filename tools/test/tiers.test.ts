@@ -21,7 +21,9 @@ test('every test file is in exactly one tier', () => {
       .filter(([, { include, exclude }]) => matches(file, include) && !matches(file, exclude))
       .map(([name]) => name);
   expect(files.length).toBeGreaterThan(200);
-  expect(files.map((file) => [file, tiersOf(file)]).filter(([, found]) => found?.length !== 1)).toEqual([]);
+  expect(
+    files.map((file) => [file, tiersOf(file)]).filter(([, tierNames]) => tierNames?.length !== 1),
+  ).toEqual([]);
 });
 
 test.each(longFiles)('the long test file %s exists', (file) => {

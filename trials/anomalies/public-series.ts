@@ -41,7 +41,7 @@ function hoursOf(path: string): Hour[] {
 
 function score(hours: readonly Hour[], windows: Windows, detector: Detector): Score {
   const history: Point[] = [];
-  const found = new Set<number>();
+  const detectedWindows = new Set<number>();
   let falseIncidents = 0;
   let lastFalse = Number.NEGATIVE_INFINITY;
   for (const [index, run] of hours.entries()) {
@@ -50,13 +50,13 @@ function score(hours: readonly Hour[], windows: Windows, detector: Detector): Sc
     const at = run.dueAt.getTime();
     const window = windows.findIndex(([start, end]) => at >= start && at <= end);
     if (flagged === null) continue;
-    if (window >= 0) found.add(window);
+    if (window >= 0) detectedWindows.add(window);
     else if (index >= learningHours) {
       if (at - lastFalse > incidentGapMs) falseIncidents += 1;
       lastFalse = at;
     }
   }
-  return { found: found.size, falseIncidents };
+  return { found: detectedWindows.size, falseIncidents };
 }
 
 const labels = z

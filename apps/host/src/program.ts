@@ -38,7 +38,7 @@ export async function runCommand(
     if (
       first !== undefined &&
       /^[a-z]/i.test(first) &&
-      !program.commands.some((known) => known.name() === first)
+      !program.commands.some((command) => command.name() === first)
     )
       program.error(`error: unknown command '${first}'`);
     await program.parseAsync([...args], { from: 'user' });

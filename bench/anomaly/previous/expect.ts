@@ -64,11 +64,11 @@ function bestSlot(wall: WallTime, placed: readonly Placed[], madMax: number): Ex
     const mad = medianAbsolute(full.flatMap(residualsOf));
     if (mad >= madMax || (best !== undefined && mad >= best.mad)) continue;
     const centre = median(own.map(({ y }) => y));
-    const found: Expectation = {
+    const expectation: Expectation = {
       ...{ centre, scatter: scatterOf(mad), from, pointCount: own.length },
       points: own.map((one) => ({ wall: one.wall, residual: one.y - centre })),
     };
-    best = { mad, found };
+    best = { mad, found: expectation };
   }
   return best?.found;
 }

@@ -51,15 +51,15 @@ export function inspectPreview(
 }
 
 function templateFindings(type: NotificationType, preview: Preview, bodyTemplate: string): Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   const { unknownPlaceholders } = reviewTemplate(bodyTemplate);
   if (unknownPlaceholders.length > 0)
-    found.push({
+    findings.push({
       code: 'UnknownPlaceholders',
       text: `These placeholders do not exist and stay in the text: ${unknownPlaceholders.join(', ')}.`,
     });
   if (preview.isDefault)
-    found.push({
+    findings.push({
       code: 'TemplateNotUsed',
       text:
         type === 'Webhook'
@@ -67,11 +67,11 @@ function templateFindings(type: NotificationType, preview: Preview, bodyTemplate
           : 'The template does not give a JSON object: the default message is sent.',
     });
   else if (type === 'Webhook' && !isJson(preview.body))
-    found.push({
+    findings.push({
       code: 'TemplateNotJson',
       text: 'The template does not give valid JSON. It is sent as it is; the receiver may refuse it.',
     });
-  return found;
+  return findings;
 }
 
 function cutFindings(type: NotificationType, message: Message): Finding[] {

@@ -131,10 +131,10 @@ function lookUp(placeholder: string): { name: PlaceholderName; isPretty: boolean
 }
 
 function expand(placeholder: string, message: Message, numbers: NumberFormat | undefined): string {
-  const found = lookUp(placeholder);
-  if (!found) return `{{UNKNOWN:${placeholder}}}`;
-  const { text, json } = placeholderValue(found.name, message, numbers);
-  return found.isPretty ? (JSON.stringify(json, null, 2) ?? '') : text;
+  const match = lookUp(placeholder);
+  if (!match) return `{{UNKNOWN:${placeholder}}}`;
+  const { text, json } = placeholderValue(match.name, message, numbers);
+  return match.isPretty ? (JSON.stringify(json, null, 2) ?? '') : text;
 }
 
 /**

@@ -52,10 +52,10 @@ export async function firstOf<T>(
   list: (page: { readonly pageSize: number }) => AsyncIterable<T>,
   limit: number,
 ): Promise<T[]> {
-  const found: T[] = [];
+  const entries: T[] = [];
   for await (const entry of list({ pageSize: Math.min(pageSizeMax, limit) })) {
-    found.push(entry);
-    if (found.length >= limit) break;
+    entries.push(entry);
+    if (entries.length >= limit) break;
   }
-  return found;
+  return entries;
 }

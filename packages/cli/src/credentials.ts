@@ -62,10 +62,10 @@ const keyBytesMax = 65_536;
 /** Reads the key from a separate file that no other user may read. No message contains any part of the key. */
 function readKeyFile(file: string): string {
   const refused = (why: string) => new CommandFailure(`${file} ${why}.`, exitCodes.usage);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw refused('is no file');
-  if (found.size > keyBytesMax) throw refused('is too large for a key');
-  if (process.platform !== 'win32' && (found.mode & othersMayRead) !== 0)
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) throw refused('is no file');
+  if (stats.size > keyBytesMax) throw refused('is too large for a key');
+  if (process.platform !== 'win32' && (stats.mode & othersMayRead) !== 0)
     throw refused('can be read by others: run chmod 600 on it');
   const key = readFileSync(file, 'utf8').trim();
   if (!isKey(key)) throw refused('holds no key: a key is one line of visible characters');
@@ -77,9 +77,9 @@ export const isKey = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 function readStored(place: Place): Credentials | undefined {
   const file = fileOf(place);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return undefined;
-  if (process.platform !== 'win32' && (found.mode & othersMayRead) !== 0)
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) return undefined;
+  if (process.platform !== 'win32' && (stats.mode & othersMayRead) !== 0)
     throw new CommandFailure(
       `Others may read ${file}. Run chmod 600 on it, or log in again; if others were on this machine, revoke the key.`,
       exitCodes.failed,

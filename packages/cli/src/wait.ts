@@ -41,12 +41,12 @@ export async function waitForEnd<T>(
 ): Promise<T> {
   const seconds = options.wait === true ? defaultSeconds : options.wait;
   const endsAt = performance.now() + seconds * 1_000;
-  let told = '';
+  let printedProgress = '';
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
     const state = await options.read();
     const progress = plainLine(options.progress(state));
-    if (progress !== told) say(progress);
-    told = progress;
+    if (progress !== printedProgress) say(progress);
+    printedProgress = progress;
     if (options.hasEnded(state)) return state;
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0) throw new CommandFailure(`Not over after ${seconds} s; it goes on.`, exitCodes.timedOut);

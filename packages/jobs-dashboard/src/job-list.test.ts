@@ -106,9 +106,9 @@ describe('the list of jobs', () => {
     ['the spawner', () => `spawnedBy=${ids.shipped}`, () => [ids.spawned]],
     ['several conditions', () => 'state=Enqueued&name=idle&argument=order.id&value=43', () => [ids.waiting]],
   ])('filters by %s', async (_what, query, expected) => {
-    const found = await idsOf(query());
+    const listedIds = await idsOf(query());
     // An order with two jobs shares its payload with the job that it spawned.
-    expect(found.filter((id) => id !== ids.spawned || expected().includes(id))).toEqual(expected());
+    expect(listedIds.filter((id) => id !== ids.spawned || expected().includes(id))).toEqual(expected());
   });
 
   it('filters by a creation time', async () => {

@@ -86,12 +86,12 @@ describe('ended jobs by name', () => {
   it.each(['hour', 'day', 'week'])(
     'are returned for the last %s, with the duration of an attempt',
     async (span) => {
-      const found = await eventually(async () => {
+      const summary = await eventually(async () => {
         const { body } = await served.get(`/jobs/api/overview/by-name?span=${span}`);
         const item = body.items.find(({ name }: { name: string }) => name === 'quick');
         return item?.completed === 2 && item.failed === 1 && item;
       });
-      expect(found.avgDurationMs).toBeGreaterThanOrEqual(0);
+      expect(summary.avgDurationMs).toBeGreaterThanOrEqual(0);
     },
   );
 
@@ -107,8 +107,8 @@ describe('a recurring job', () => {
 
   it('has the title that the host provides, and the duration of its last job', async () => {
     const item = await eventually(async () => {
-      const found = await named();
-      return Number(found['lastDurationMs']) >= 25 && found;
+      const recurring = await named();
+      return Number(recurring['lastDurationMs']) >= 25 && recurring;
     });
     expect(item['title']).toBe('Name of named:7');
     const { body } = await served.get(`/jobs/api/recurring/${item['id']}`);

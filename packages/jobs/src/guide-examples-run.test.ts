@@ -116,9 +116,11 @@ it('the guide produces the described results', async () => {
 it('the code of the guide is equal to the code of this test', () => {
   const guide = readFileSync(new URL('../../../docs/guides/jobs.md', import.meta.url), 'utf8');
   const here = readFileSync(import.meta.filename, 'utf8').split('\n');
-  const known = new Set(here.map((line) => line.trim()));
+  const testedLines = new Set(here.map((line) => line.trim()));
   const blocks = [...guide.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '');
   expect(blocks.length).toBeGreaterThan(3);
-  const unknown = blocks.flatMap((block) => block.split('\n')).filter((line) => !known.has(line.trim()));
+  const unknown = blocks
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => !testedLines.has(line.trim()));
   expect(unknown).toEqual([]);
 });

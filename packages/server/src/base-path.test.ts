@@ -81,9 +81,9 @@ describe('a response below a base path', () => {
 
   test('contains the base in the address of a created record, and the address works', async () => {
     const { browser } = await client();
-    const made = await browser.post(`${base}/svc/api/projects`, { name: 'Below', description: '' });
-    const location = made.headers.get('location') ?? '';
-    expect([made.status, location]).toEqual([201, `${base}/svc/api/projects/${made.body.projectId}`]);
+    const created = await browser.post(`${base}/svc/api/projects`, { name: 'Below', description: '' });
+    const location = created.headers.get('location') ?? '';
+    expect([created.status, location]).toEqual([201, `${base}/svc/api/projects/${created.body.projectId}`]);
     expect((await browser.get(location)).status).toBe(200);
   });
 
@@ -102,13 +102,13 @@ describe('a response below a base path', () => {
     const { body } = await createHttpClient(svc.origin).get(`${base}/openapi/v1.json`);
     expect(body.servers).toEqual([{ url: base }]);
     expect(Object.keys(body.paths)).toContain('/svc/api/health');
-    const known = await startService({
+    const publicService = await startService({
       on: svc,
       config: { 'Svc:PathBase': base, 'Svc:PublicBaseUrl': 'https://data.example.org' },
     });
-    const { body: published } = await createHttpClient(known.origin).get('/openapi/v1.json');
+    const { body: published } = await createHttpClient(publicService.origin).get('/openapi/v1.json');
     expect(published.servers).toEqual([{ url: `https://data.example.org${base}` }]);
-    await known.close();
+    await publicService.close();
   });
 
   test('contains the address of MCP in the challenge, in its documents and at the path that clients derive', async () => {

@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => svc.close());
 
-const remember = async (what: string, asked: Promise<Answer>): Promise<Answer> => {
-  const answer = await asked;
+const remember = async (what: string, request: Promise<Answer>): Promise<Answer> => {
+  const answer = await request;
   answers.push([what, answer]);
   return answer;
 };
@@ -52,15 +52,15 @@ const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method
 test('a key appears in no log, event, URL or table, and only in the answer that created it', async () => {
   const owner = await signIn(svc, 'owner');
   const project = (await owner.post(projects, { name: 'Of a key', description: '' })).body.projectId;
-  const made = await owner.post('/svc/api/api-keys', {
+  const created = await owner.post('/svc/api/api-keys', {
     name: 'Secret',
     scopes: ['Execute'],
     allowedProjectIds: [project],
   });
-  expect(made.status).toBe(201);
-  key = made.body;
+  expect(created.status).toBe(201);
+  key = created.body;
   const text = key.plainTextKey;
-  expect([...made.headers].join()).not.toContain(text.slice(prefixLength));
+  expect([...created.headers].join()).not.toContain(text.slice(prefixLength));
 
   const client = createHttpClient(svc.origin, `Bearer ${text}`);
   const stranger = createHttpClient(svc.origin);
@@ -85,7 +85,8 @@ test('a key appears in no log, event, URL or table, and only in the answer that 
       ),
     ],
   ];
-  for (const [what, asked] of good) expect([what, (await remember(what, asked)).status]).toEqual([what, 200]);
+  for (const [what, request] of good)
+    expect([what, (await remember(what, request)).status]).toEqual([what, 200]);
 
   const inQuery = encodeURIComponent(text);
   const refused: [string, Promise<Answer>][] = [
@@ -113,8 +114,8 @@ test('a key appears in no log, event, URL or table, and only in the answer that 
     ['an unknown MCP method', client.post('/svc/mcp', rpc(text, {}))],
     ['the hub', client.post('/svc/api/hub/negotiate?negotiateVersion=1', undefined)],
   ];
-  for (const [what, asked] of refused) {
-    const { status } = await remember(what, asked);
+  for (const [what, request] of refused) {
+    const { status } = await remember(what, request);
     expect([what, status]).toEqual([what, answered.has(what) ? 200 : expect.toSatisfy(isRefusal)]);
   }
 
@@ -127,7 +128,7 @@ test('a key appears in no log, event, URL or table, and only in the answer that 
   const secret = text.slice(prefixLength);
   const hash = createHash('sha256').update(text).digest();
   const hashes = (['hex', 'base64', 'base64url'] as const).map((encoding) => hash.toString(encoding));
-  const told = answers.map(
+  const answerTexts = answers.map(
     ([what, { headers, text: body }]) => `${what}: ${[...headers].join('\n')}\n${body}`,
   );
   const logged = svc.log.map((entry) => JSON.stringify(entry));
@@ -137,8 +138,8 @@ test('a key appears in no log, event, URL or table, and only in the answer that 
     .poll(async () => (await storedTexts()).filter((row) => row.startsWith('svc.api_key_uses')).length)
     .toBeGreaterThan(0);
   const stored = await storedTexts();
-  for (const place of [...told, ...logged, ...stored]) expect(place).not.toContain(secret);
+  for (const place of [...answerTexts, ...logged, ...stored]) expect(place).not.toContain(secret);
   const isKeyRow = (place: string) => place.startsWith('svc.api_keys:');
-  for (const place of [...told, ...logged, ...stored.filter((row) => !isKeyRow(row))])
+  for (const place of [...answerTexts, ...logged, ...stored.filter((row) => !isKeyRow(row))])
     for (const text of hashes) expect(place).not.toContain(text);
 }, 240_000);

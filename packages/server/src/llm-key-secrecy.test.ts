@@ -33,8 +33,8 @@ afterAll(async () => {
 /** Returns a unique text. */
 const plant = (): string => `planted${randomBytes(12).toString('hex')}`;
 
-async function told(asked: Promise<Answer>): Promise<Answer> {
-  const answer = await asked;
+async function recordAnswer(request: Promise<Answer>): Promise<Answer> {
+  const answer = await request;
   answers.push(`${[...answer.headers].join()} ${answer.text}`);
   return answer;
 }
@@ -94,19 +94,21 @@ async function askEverywhere(): Promise<void> {
   const talk = await root.post('/svc/api/ask/conversations', { projectId: sales });
   const question = `What is ${randomBytes(4).toString('hex')}?`;
   const questions = `/svc/api/ask/conversations/${talk.body.id}/questions`;
-  const { body: asked } = await told(root.post(questions, { question, dataSourceId: salesSource }));
-  const answer = `/svc/api/ask/answers/${asked.id}`;
+  const { body: pendingAnswer } = await recordAnswer(
+    root.post(questions, { question, dataSourceId: salesSource }),
+  );
+  const answer = `/svc/api/ask/answers/${pendingAnswer.id}`;
   await until('the end of an answer', async () =>
     (await root.get(answer)).body.finishedAt === null ? undefined : true,
   );
-  expect((await told(root.get(answer))).body.state).toBe('Failed');
+  expect((await recordAnswer(root.get(answer))).body.state).toBe('Failed');
   const program = createHttpClient(fixture.svc.origin, mcpKey);
   const params = { name: 'ask', arguments: { question, data_source: salesSource } };
-  const called = await told(
+  const called = await recordAnswer(
     program.post('/svc/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   );
   expect(called.text).toContain('could not be answered');
-  await told(
+  await recordAnswer(
     root.post(`/svc/api/projects/${sales}/documentation/Notes/instruct`, {
       ...{ instruction: 'Shorter.', content: 'A long text.' },
     }),
@@ -119,11 +121,12 @@ async function readEverything(): Promise<void> {
     ...[settings, '/svc/api/llm/status', '/svc/api/llm/usage', '/svc/api/llm/usage?by=Model'],
     ...['/svc/api/mcp/audit?pageSize=200', '/svc/api/ask/conversations?pageSize=200'],
   ])
-    expect((await told(root.get(path))).status, path).toBe(200);
+    expect((await recordAnswer(root.get(path))).status, path).toBe(200);
   for (let page = 0; ; page += 1) {
-    const { body } = await told(root.get(`/svc/api/llm/calls?pageSize=200&page=${page}`));
+    const { body } = await recordAnswer(root.get(`/svc/api/llm/calls?pageSize=200&page=${page}`));
     for (const { id, isContentKept } of body.items)
-      if (isContentKept) expect((await told(root.get(`/svc/api/llm/calls/${id}/content`))).status).toBe(200);
+      if (isContentKept)
+        expect((await recordAnswer(root.get(`/svc/api/llm/calls/${id}/content`))).status).toBe(200);
     if (page + 1 >= body.pageCount) return;
   }
 }
@@ -137,25 +140,27 @@ test('a key that a provider repeats appears in no row, no line of the log and no
   ];
   for (const { kind, secrets } of setups) {
     const [name, api, path] = kind;
-    const own = Object.values(secrets).filter((secret) => secret !== null);
-    planted.push(...own);
+    const plantedSecrets = Object.values(secrets).filter((secret) => secret !== null);
+    planted.push(...plantedSecrets);
     const connection = (model: string) => ({
       ...{ provider: name, api, endpoint: `${provider.origin}${path}`, region: 'eu-central-1', model },
       ...secrets,
     });
     const sentBefore = (await provider.seen()).length;
     for (const model of behaviours) {
-      const { body } = await told(root.post(`${settings}/test-llm`, { llmConnection: connection(model) }));
+      const { body } = await recordAnswer(
+        root.post(`${settings}/test-llm`, { llmConnection: connection(model) }),
+      );
       expect([name, model, body.ok]).toEqual([name, model, false]);
     }
     for (const model of longBehaviours) {
-      const saved = await told(root.put(settings, { llmConnection: connection(model) }));
+      const saved = await recordAnswer(root.put(settings, { llmConnection: connection(model) }));
       expect(saved.status, saved.text).toBe(200);
       await askEverywhere();
     }
     // The secret was really sent: the search uses the sent value.
     const sent = JSON.stringify((await provider.seen()).slice(sentBefore).map(({ headers }) => headers));
-    expect([name, own.some((secret) => sent.includes(secret))]).toEqual([name, true]);
+    expect([name, plantedSecrets.some((secret) => sent.includes(secret))]).toEqual([name, true]);
   }
   await readEverything();
   const places = {
@@ -164,12 +169,12 @@ test('a key that a provider repeats appears in no row, no line of the log and no
     answers,
   };
   expect(JSON.stringify(places.lines)).toContain('a call to the language model failed');
-  const found = Object.entries(places).flatMap(([place, texts]) =>
+  const leaks = Object.entries(places).flatMap(([place, texts]) =>
     texts
       .filter((text) =>
         planted.some((secret) => spellingsOf(secret).some((spelling) => text.includes(spelling))),
       )
       .map((text) => `${place}: ${text.slice(0, 300)}`),
   );
-  expect(found).toEqual([]);
+  expect(leaks).toEqual([]);
 }, 120_000);

@@ -30,8 +30,8 @@ scenario(
     await fill(300);
     expect((await runNow(fixture.root, id)).status).toBe('Sent');
     const activity = (await fixture.root.get('/svc/api/home/activity')).body.items;
-    const told = { kind: 'AnomalyDetected', subscriptionId: id, count: 300 };
-    expect(activity).toContainEqual(expect.objectContaining(told));
+    const activityEntry = { kind: 'AnomalyDetected', subscriptionId: id, count: 300 };
+    expect(activity).toContainEqual(expect.objectContaining(activityEntry));
     expect(activity).toContainEqual(expect.objectContaining({ kind: 'RunSent', count: 26 }));
     const [usual, odd] = bodiesAt('/webhook');
     expect(usual).toMatchObject({ totalRecords: 26 });

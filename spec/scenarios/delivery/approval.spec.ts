@@ -148,8 +148,8 @@ scenario(
     );
     const names = (await root.get(`${route}?pageSize=200`)).body.items.map(({ name }: Recipient) => name);
     expect(names.length).toBeGreaterThan(1);
-    for (const told of [fixture.sink.url, 'select 1 as one', ...names])
-      expect(JSON.stringify(warnings)).not.toContain(told);
+    for (const secretText of [fixture.sink.url, 'select 1 as one', ...names])
+      expect(JSON.stringify(warnings)).not.toContain(secretText);
   },
 );
 

@@ -131,11 +131,11 @@ scenario(
       headers: { authorization: 'Bearer hunter2', 'user-agent': 'tester' },
     });
     await counted(endpointIds.fail, 4);
-    const found = await eventually(async () => {
+    const recordedCall = await eventually(async () => {
       const { body } = await api(`/endpoints/${endpointIds.fail}/calls`);
       return body.items.length === 4 && body.items[0];
     });
-    const { body, text } = await api(`/endpoints/${endpointIds.fail}/calls/${found.id}`);
+    const { body, text } = await api(`/endpoints/${endpointIds.fail}/calls/${recordedCall.id}`);
     expect(body).toMatchObject({
       statusCode: 500,
       outcome: 'Failed',
@@ -155,7 +155,7 @@ scenario(
     expect(body.curl).toContain(`-H 'authorization: ***'`);
     expect(body.curl).toContain(`it'\\''s`);
     expect(text).not.toContain('hunter2');
-    expect((await api(`/endpoints/${endpointIds.read}/calls/${found.id}`)).status).toBe(404);
+    expect((await api(`/endpoints/${endpointIds.read}/calls/${recordedCall.id}`)).status).toBe(404);
   },
 );
 
@@ -167,10 +167,10 @@ scenario(
     expect(answer.status).toBe(202);
     const { jobId } = JSON.parse(answer.text) as { jobId: string };
     await counted(endpointIds.create, 1);
-    const found = await eventually(
+    const recordedCall = await eventually(
       async () => (await api(`/endpoints/${endpointIds.create}/calls`)).body.items[0],
     );
-    const path = `/endpoints/${endpointIds.create}/calls/${found.id}`;
+    const path = `/endpoints/${endpointIds.create}/calls/${recordedCall.id}`;
     expect((await api(path)).body.relatedJobs).toEqual([
       { id: jobId, name: 'ship-order', state: 'Enqueued', queue: 'shipping' },
     ]);
@@ -180,14 +180,16 @@ scenario(
     await eventually(async () => (await api(path)).body.relatedJobs[0].state === 'Completed');
     const job = (await api(`/jobs/${jobId}`)).body;
     expect(job.origin).toMatchObject({
-      id: found.id,
+      id: recordedCall.id,
       endpointId: endpointIds.create,
       method: 'POST',
       routeTemplate: '/orders',
       userName: 'ada',
     });
-    const trace = (await api(`/traces/${found.traceId}`)).body;
-    expect(trace.calls).toMatchObject([{ id: found.id, endpointId: endpointIds.create, statusCode: 202 }]);
+    const trace = (await api(`/traces/${recordedCall.traceId}`)).body;
+    expect(trace.calls).toMatchObject([
+      { id: recordedCall.id, endpointId: endpointIds.create, statusCode: 202 },
+    ]);
     expect(trace.jobs).toMatchObject([{ id: jobId, attempts: [{ outcome: 'Completed' }] }]);
   },
 );

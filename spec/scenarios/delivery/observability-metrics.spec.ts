@@ -274,11 +274,11 @@ describe('sinks of endpoint calls', () => {
     await host.send({ 'x-fails': '1', authorization: 'planted-secret' });
     await eventually(() => spans.getFinishedSpans().length === 2, 'two spans');
     await host.observer.flush();
-    return { host, route: host.identity.split(' ')[1] ?? '', found: spans.getFinishedSpans() };
+    return { host, route: host.identity.split(' ')[1] ?? '', finishedSpans: spans.getFinishedSpans() };
   };
 
-  const expectTelemetry = async ({ route, found }: Awaited<ReturnType<typeof callTwice>>) => {
-    const [good, bad] = found.map((span) => span.attributes);
+  const expectTelemetry = async ({ route, finishedSpans }: Awaited<ReturnType<typeof callTwice>>) => {
+    const [good, bad] = finishedSpans.map((span) => span.attributes);
     expect(good).toMatchObject({
       'job.endpoint.method': 'POST',
       'job.endpoint.route': route,
@@ -328,9 +328,11 @@ describe('sinks of endpoint calls', () => {
     ['DL-9.1-13', 'DL-9.5-01'],
     'the default sink Database writes rows and counters, and neither spans nor meters',
     async () => {
-      const { host, route, found } = await callTwice((options) => expect(options.sink).toBe('Database'));
+      const { host, route, finishedSpans } = await callTwice((options) =>
+        expect(options.sink).toBe('Database'),
+      );
       expect(await host.recorded(2)).toHaveLength(2);
-      expect(found.map((span) => span.attributes)).toEqual([{}, {}]);
+      expect(finishedSpans.map((span) => span.attributes)).toEqual([{}, {}]);
       expect(await meter('job.endpoint.calls', route)).toEqual([]);
     },
   );

@@ -27,9 +27,11 @@ scenario(
     await halfway.observer.flush();
     expect(await halfway.detail()).toBeNull();
 
-    const told: string[] = [];
-    const host = await hosts.start({ configure: (options) => void told.push(...Object.keys(options)) });
-    expect(told).toContain('sampleRate');
+    const optionNames: string[] = [];
+    const host = await hosts.start({
+      configure: (options) => void optionNames.push(...Object.keys(options)),
+    });
+    expect(optionNames).toContain('sampleRate');
     for (let at = 0; at < 3; at += 1) expect((await host.send()).status).toBe(200);
     expect(await host.recorded(3)).toHaveLength(3);
   },

@@ -207,8 +207,8 @@ describe('personal data of endpoint calls', () => {
       expect(await host.recorded(4)).toEqual([]);
       await hosts.fixture.pool.query('alter table svc_jobs.endpoint_call_log drop constraint refused');
       expect(logger.lines.some((line) => line.includes('could not be stored'))).toBe(true);
-      const told = logger.lines.filter((line) => !line.startsWith('debug'));
-      expect(told.filter((line) => line.includes('planted-payload'))).toEqual([]);
+      const visibleLines = logger.lines.filter((line) => !line.startsWith('debug'));
+      expect(visibleLines.filter((line) => line.includes('planted-payload'))).toEqual([]);
     },
   );
 
@@ -229,12 +229,12 @@ scenario(
   'a client that disconnects leaves a row, and its handler is notified',
   async () => {
     const began = Promise.withResolvers<void>();
-    const told = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
     const host = await hosts.start({
       handler: async ({ signal }) => {
-        signal.addEventListener('abort', () => told.resolve());
+        signal.addEventListener('abort', () => aborted.resolve());
         began.resolve();
-        await told.promise;
+        await aborted.promise;
       },
     });
     const controller = new AbortController();

@@ -48,7 +48,7 @@ async function bySeller(fixture: DeliveryFixture, more: Readonly<Record<string, 
       for (const [index, seller] of sellers.entries())
         await source.sql(`insert into orders values (${index + 1}, '${seller}@example.org')`);
     },
-    told: (name: Name) => sink.received.filter(({ path }) => path === `/${name}`).map(jsonOf),
+    messagesTo: (name: Name) => sink.received.filter(({ path }) => path === `/${name}`).map(jsonOf),
   };
 }
 
@@ -61,18 +61,18 @@ scenario(
   async ({ deliver }) => {
     const fixture = await deliver();
     const { root } = fixture;
-    const { id, routing, put, told } = await bySeller(fixture);
+    const { id, routing, put, messagesTo } = await bySeller(fixture);
     await put('nora', 'sven', 'nora', 'olga', 'nora');
     expect(await runNow(root, id)).toMatchObject({ status: 'Sent', resultCount: 5, unroutedCount: 0 });
-    expect(names.map((name) => told(name).map(idsOf))).toEqual([[[1, 3, 5]], [[2]], [[4]]]);
-    expect(told('north')[0]).toMatchObject({ totalRecords: 3 });
-    expect(JSON.stringify(names.map(told))).not.toContain('nora@');
+    expect(names.map((name) => messagesTo(name).map(idsOf))).toEqual([[[1, 3, 5]], [[2]], [[4]]]);
+    expect(messagesTo('north')[0]).toMatchObject({ totalRecords: 3 });
+    expect(JSON.stringify(names.map(messagesTo))).not.toContain('nora@');
 
     const noFallback = { routing: { ...routing, fallbackRecipientId: null } };
     expect((await root.patch(`${subscriptions}/${id}`, noFallback)).status).toBe(200);
     await put('olga', 'sven');
     expect(await runNow(root, id)).toMatchObject({ status: 'Sent', unroutedCount: 1 });
-    expect(names.map((name) => told(name).length)).toEqual([1, 2, 1]);
+    expect(names.map((name) => messagesTo(name).length)).toEqual([1, 2, 1]);
     await runNow(root, id);
     const { items } = (await root.get('/svc/api/notices')).body;
     expect(items.map(({ kind }: { kind: string }) => kind)).toEqual(['RowsUnrouted']);
@@ -144,7 +144,7 @@ scenario(
   async ({ deliver }) => {
     const fixture = await deliver({ 'Svc:Jobs:Workers': 0 });
     const { root, svc, sink } = fixture;
-    const { id, put, told } = await bySeller(fixture);
+    const { id, put, messagesTo } = await bySeller(fixture);
     await put('nora', 'sven', 'olga');
     const worker = {
       ...{ connection: svc.testDatabase.connection, leaseMs: 1_500 },
@@ -170,6 +170,6 @@ scenario(
     const second = await startWorker(worker);
     expect(await finishedRun(root, body.id)).toMatchObject({ status: 'Sent', unroutedCount: 0 });
     await second.stop();
-    expect(names.map((name) => told(name).map(idsOf))).toEqual([[[1]], [[2]], [[3]]]);
+    expect(names.map((name) => messagesTo(name).map(idsOf))).toEqual([[[1]], [[2]], [[3]]]);
   },
 );

@@ -65,11 +65,11 @@ scenario(
 
     const counts = wave(25);
     const watched = await watchTable(fixture, { anomaly: {} });
-    const told = ['ExecutionTimeMs', 'PreviousResultCount', ...names.slice(-3)];
+    const placeholders = ['ExecutionTimeMs', 'PreviousResultCount', ...names.slice(-3)];
     const odd = await addRecipient(fixture.root, {
       notificationType: 'Webhook',
       destination: `${fixture.sink.url}/odd`,
-      bodyTemplate: told.map((name) => `{{${name}}}`).join('|'),
+      bodyTemplate: placeholders.map((name) => `{{${name}}}`).join('|'),
     });
     await fixture.root.post(`/svc/api/subscriptions/${watched.id}/recipients`, { recipientIds: [odd] });
     await addPastRuns(fixture, watched.id, counts);

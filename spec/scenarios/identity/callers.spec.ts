@@ -109,7 +109,7 @@ scenario(
       'Svc:Mcp:Callers': { Users: { Enabled: true, RequiredRoles: ['Analyst'], DefaultRoleName: 'Editor' } },
     });
     const root = await setUp(svc);
-    const known = async (userName: string) => {
+    const userNamed = async (userName: string) => {
       const { items } = (await root.get('/svc/api/users?pageSize=200')).body;
       return items.find((user: { userName: string }) => user.userName === userName);
     };
@@ -124,7 +124,7 @@ scenario(
     };
     expect(await open(svc, { ...usual, roles: ['Guest'] })).toBe(403);
     expect(await open(svc, usual)).toBe(200);
-    expect(await known('ada-l')).toMatchObject({ displayName: 'Ada L.', email: 'ada@example.org' });
+    expect(await userNamed('ada-l')).toMatchObject({ displayName: 'Ada L.', email: 'ada@example.org' });
 
     const mapping = { userId: 'oid', userName: 'login', email: 'mail', roles: 'jobs', displayName: 'called' };
     const mapped = await svc.replica({
@@ -140,7 +140,7 @@ scenario(
     expect(await open(mapped, usual)).toBe(401);
     expect(await open(mapped, { ...usual, ...other, jobs: ['Guest'] })).toBe(403);
     expect(await open(mapped, { ...usual, ...other })).toBe(200);
-    expect(await known('grace-h')).toMatchObject({ displayName: 'Grace H.', email: 'grace@example.org' });
+    expect(await userNamed('grace-h')).toMatchObject({ displayName: 'Grace H.', email: 'grace@example.org' });
     // REST identifies the user only by the claim that the mapping names as the user id.
     const ask = async (on: RunningService, claims: Record<string, unknown>) =>
       (await me(on.client(`Bearer ${tokenOf(claims)}`))).userName;

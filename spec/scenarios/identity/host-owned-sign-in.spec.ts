@@ -85,8 +85,8 @@ scenario(
   ['ID-5.9-04'],
   'the membership source decides on the members of projects with each request',
   async ({ start }) => {
-    const told = new Map<string, HostMembership[]>();
-    const memberships = ({ id }: HostPrincipal) => told.get(id) ?? [];
+    const membershipsById = new Map<string, HostMembership[]>();
+    const memberships = ({ id }: HostPrincipal) => membershipsById.get(id) ?? [];
     const svc = await start(settings, { principal, memberships });
     const projectId = await addProject(as(svc, 'root Admin') as never, 'Of the host');
     const path = `/svc/api/projects/${projectId}`;
@@ -99,15 +99,15 @@ scenario(
       (await as(svc, user).get('/svc/api/projects')).read<{ totalCount: number }>().totalCount;
 
     expect([await read('bob Editor'), await listed('bob Editor')]).toEqual([404, 0]);
-    told.set('bob', [{ projectId, role: 'Viewer' }]);
+    membershipsById.set('bob', [{ projectId, role: 'Viewer' }]);
     expect([await read('bob Editor'), await listed('bob Editor')]).toEqual([200, 1]);
     expect(await change('bob Editor')).toBe(403);
-    told.set('bob', [{ projectId, role: 'Editor' }]);
+    membershipsById.set('bob', [{ projectId, role: 'Editor' }]);
     expect(await change('bob Editor')).toBe(200);
     // The global role limits each membership.
     expect(await change('bob Viewer')).toBe(403);
     expect(await read('bob')).toBe(403);
-    told.delete('bob');
+    membershipsById.delete('bob');
     expect([await read('bob Editor'), await listed('bob Editor')]).toEqual([404, 0]);
     expect(await read('eve Editor')).toBe(404);
   },

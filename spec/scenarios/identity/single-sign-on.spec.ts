@@ -269,9 +269,9 @@ describe('admission by single sign-on', () => {
       const fixture = await startSigningOn(start, { [oidc('RequiredRoles')]: ['role-1'] });
       onEnd(fixture.close);
       const { svc } = fixture;
-      const known = { sub: 'known', preferred_username: 'known' };
+      const knownClaims = { sub: 'known', preferred_username: 'known' };
       const refusalOf = async (claims: Record<string, unknown>) => {
-        fixture.person({ ...known, ...claims });
+        fixture.person({ ...knownClaims, ...claims });
         const { answer, isIn } = await fixture.signOn();
         expect(isIn).toBe(false);
         return new URL(answer.headers.get('location') ?? '', svc.origin).searchParams.get('reason');
@@ -284,11 +284,11 @@ describe('admission by single sign-on', () => {
       };
       const expected = ['sso-tenant', 'sso-tenant', 'sso-guest', 'sso-group-or-role'];
       expect(await refusals()).toEqual(expected);
-      expect(await svc.sql('select from svc.users where subject = $1', [known.sub])).toEqual([]);
+      expect(await svc.sql('select from svc.users where subject = $1', [knownClaims.sub])).toEqual([]);
       // The response reveals a disabled user only after the provider's claims pass all checks.
-      fixture.person({ ...known, roles: ['role-1'] });
+      fixture.person({ ...knownClaims, roles: ['role-1'] });
       expect((await fixture.signOn()).isIn).toBe(true);
-      await svc.sql('update svc.users set is_enabled = false where subject = $1', [known.sub]);
+      await svc.sql('update svc.users set is_enabled = false where subject = $1', [knownClaims.sub]);
       expect(await refusals()).toEqual(expected);
       expect(await refusalOf({ roles: ['role-1'] })).toBe('sso-disabled');
     },

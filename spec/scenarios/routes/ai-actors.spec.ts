@@ -76,8 +76,8 @@ async function stage({ deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEn
       expect(ordered.status, ordered.text).toBe(202);
       return until('the end of a think', async () => {
         const { body } = await root.get(`${path}/${actorId}/thinks`);
-        const found = body.items.find(({ id }: { id: number }) => id === ordered.body.thinkId);
-        return found?.finishedAt ? found : undefined;
+        const thinkRecord = body.items.find(({ id }: { id: number }) => id === ordered.body.thinkId);
+        return thinkRecord?.finishedAt ? thinkRecord : undefined;
       });
     },
     approve: async (planId) => {
@@ -272,8 +272,8 @@ scenario(
     expect((await root.get(`/svc/api/queries/${queryId}`)).body.steps[0].sql).toBe(sql);
 
     const everybody = 'select email, room from guests';
-    const found = await think(id, thought(check('Everybody', everybody)));
-    expect((await root.get(`${path}/plans/${found.planId}`)).text).toContain('planted-room');
+    const firstThink = await think(id, thought(check('Everybody', everybody)));
+    expect((await root.get(`${path}/plans/${firstThink.planId}`)).text).toContain('planted-room');
     await provider.script(thought());
     const refined = await owner.client.post(`${path}/${id}/refine`, { feedback: 'Fewer of them.' });
     expect(refined.status).toBe(202);
@@ -283,7 +283,7 @@ scenario(
       return ended?.finishedAt ?? undefined;
     });
     const sent = JSON.stringify((await provider.seen()).map(({ body }) => body));
-    for (const told of [everybody, 'Fewer of them.']) expect(sent).toContain(told);
+    for (const promptText of [everybody, 'Fewer of them.']) expect(sent).toContain(promptText);
     expect(sent).not.toContain('planted');
   },
 );

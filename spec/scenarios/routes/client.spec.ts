@@ -89,16 +89,16 @@ scenario(
       client(async () => writer.text),
     ];
     expect(await write.getProject({ id: projectId })).toMatchObject({ id: projectId, name: 'Refusals' });
-    const told = async (call: Promise<unknown>) => {
+    const statusAndCode = async (call: Promise<unknown>) => {
       const { status, code } = await refusalOf(call);
       return [status, code];
     };
-    expect(await told(nobody.listProjects())).toEqual([401, 'unauthorized']);
-    expect(await told(stranger.listProjects())).toEqual([401, 'invalid-api-key']);
+    expect(await statusAndCode(nobody.listProjects())).toEqual([401, 'unauthorized']);
+    expect(await statusAndCode(stranger.listProjects())).toEqual([401, 'invalid-api-key']);
     const body = { name: 'Other', description: null };
-    expect(await told(read.createProject({ body }))).toEqual([403, 'execute-scope-required']);
-    expect(await told(write.getProject({ id: 999_999 }))).toEqual([404, 'not-found']);
-    expect(await told(write.updateProject({ id: projectId, body }, { ifMatch: 99 }))).toEqual([
+    expect(await statusAndCode(read.createProject({ body }))).toEqual([403, 'execute-scope-required']);
+    expect(await statusAndCode(write.getProject({ id: 999_999 }))).toEqual([404, 'not-found']);
+    expect(await statusAndCode(write.updateProject({ id: projectId, body }, { ifMatch: 99 }))).toEqual([
       412,
       'changed-meanwhile',
     ]);

@@ -280,8 +280,8 @@ scenario(
     expect(body.items[0].id).not.toBe(old.id);
     expect((await root.get(`/svc/api/subscriptions/${old.id}`)).body.state).toBe('Archived');
     expect(changesOf((await planned(root, changed)).steps)).toEqual([]);
-    const known = await root.get(`${definitions}/objects/Subscription/${body.items[0].id}`);
-    expect(known.body).toMatchObject({ slug: 'orders', manager: 'default' });
+    const stored = await root.get(`${definitions}/objects/Subscription/${body.items[0].id}`);
+    expect(stored.body).toMatchObject({ slug: 'orders', manager: 'default' });
     // A replacement on the pages transfers the slug as well.
     const next = await root.post(`/svc/api/subscriptions/${body.items[0].id}/replace`, {
       cronExpression: '0 9 * * 1',

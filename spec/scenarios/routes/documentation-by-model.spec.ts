@@ -36,9 +36,9 @@ scenario(
     expect(first.generation).toMatchObject({ state: 'Completed', isModelAsked: true });
     expect(first.section).toMatchObject({ provenance: 'Model' });
     expect(first.section.content).toContain('One row is a visit.');
-    const told = JSON.stringify(await provider.seen());
-    expect(told).toContain('public.visits(id integer key, guest text');
-    expect(told).not.toContain('Planted Value');
+    const prompts = JSON.stringify(await provider.seen());
+    expect(prompts).toContain('public.visits(id integer key, guest text');
+    expect(prompts).not.toContain('Planted Value');
 
     const content = 'What people know of it.';
     expect((await root.put(`${path}/DataModel`, { content })).status).toBe(200);

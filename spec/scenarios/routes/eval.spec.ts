@@ -27,10 +27,10 @@ scenario(
     });
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid-golden-example']);
     const one = `${golden}/${made.body.id}`;
-    const found = async (search: string) =>
+    const idsMatching = async (search: string) =>
       (await root.get(`${golden}?search=${search}`)).body.items.map(({ id }: { id: number }) => id);
-    expect(await found('OPEN')).toEqual([made.body.id]);
-    expect(await found('nothing')).toEqual([]);
+    expect(await idsMatching('OPEN')).toEqual([made.body.id]);
+    expect(await idsMatching('nothing')).toEqual([]);
     const later = { dataSourceId, question: 'How many invoices will be paid?', expected: 'NoAnswer' };
     expect((await root.put(one, later)).status).toBe(200);
     expect((await root.get(one)).body).toMatchObject({ ...later, sql: null });
@@ -243,14 +243,14 @@ scenario(
         return last !== undefined && last.id !== before && last.finishedAt !== null ? true : undefined;
       });
     };
-    const told = async () =>
+    const noticeKinds = async () =>
       (await root.get('/svc/api/notices')).body.items.map(({ kind }: { kind: string }) => kind);
     await due('select 0');
     await due('select 0');
-    expect(await told()).toEqual(['AccuracyDropped']);
+    expect(await noticeKinds()).toEqual(['AccuracyDropped']);
     await due(sql);
     await due(sql);
-    expect(await told()).toEqual(['AccuracyRecovered', 'AccuracyDropped']);
+    expect(await noticeKinds()).toEqual(['AccuracyRecovered', 'AccuracyDropped']);
 
     for (const role of ['Editor', 'SecurityAdmin', 'Auditor'] as const) {
       const client = await signIn(svc, await addUser(svc, `s-${role.toLowerCase()}`, [role]));

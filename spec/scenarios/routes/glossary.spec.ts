@@ -13,10 +13,10 @@ scenario(
     const made = await root.post(glossary, { projectId, ...term });
     expect([made.status, made.body]).toMatchObject([201, { projectId, ...term, isActive: true }]);
     const one = `${glossary}/${made.body.id}`;
-    const found = async (search: string) =>
+    const idsMatching = async (search: string) =>
       (await root.get(`${glossary}?search=${search}`)).body.items.map(({ id }: { id: number }) => id);
-    expect(await found('turnover')).toEqual([made.body.id]);
-    expect(await found('nothing')).toEqual([]);
+    expect(await idsMatching('turnover')).toEqual([made.body.id]);
+    expect(await idsMatching('nothing')).toEqual([]);
     const later = { term: 'Revenue', definition: 'What was invoiced.' };
     expect((await root.put(one, later)).status).toBe(200);
     expect((await root.get(one)).body).toMatchObject({ ...later, synonyms: [] });

@@ -8,8 +8,8 @@ scenario(
   async ({ start, onEnd }) => {
     const monitor = await startMonitor();
     onEnd(monitor.close);
-    const told = monitor.next();
+    const ping = monitor.next();
     await start({ 'Svc:Watchdog:HeartbeatUrl': `${monitor.origin}/ping/some-token` });
-    expect(await told).toEqual({ method: 'GET', url: '/ping/some-token' });
+    expect(await ping).toEqual({ method: 'GET', url: '/ping/some-token' });
   },
 );

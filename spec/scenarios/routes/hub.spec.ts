@@ -185,10 +185,10 @@ scenario(
       const body = act === 'approve' ? { changeHash: waiting?.changeHash } : {};
       const answer = await approver.post(`${changesPath}/${waiting?.id}/${act}`, body);
       expect([act, answer.status < 300]).toEqual([act, true]);
-      const told = { approvalId: waiting?.id, status };
+      const update = { approvalId: waiting?.id, status };
       const count = act === 'approve' ? 1 : 2;
-      expect((await hears(clients.requester, 'ApprovalUpdated', count)).at(-1)).toEqual(told);
-      expect((await hears(clients.reviewer, 'ApprovalUpdated', count)).at(-1)).toEqual(told);
+      expect((await hears(clients.requester, 'ApprovalUpdated', count)).at(-1)).toEqual(update);
+      expect((await hears(clients.reviewer, 'ApprovalUpdated', count)).at(-1)).toEqual(update);
     }
     expect(clients.otherApprover.heard).toEqual([]);
     for (const { connection } of Object.values(clients)) await connection.stop();

@@ -71,9 +71,11 @@ scenario(
       Array.from({ length: 50 }, (_, index) => make(index % 2 === 0 ? root : there, 'Raced', key)),
     );
     expect(await countNamed(svc, 'Raced')).toBe(1);
-    const told = answers.map((answer) => codeOf(answer).join());
-    expect(told.filter((one) => one === '201,,')).toHaveLength(1);
-    expect(told.filter((one) => !['201,,', '201,,true', '409,request-under-way,'].includes(one))).toEqual([]);
+    const outcomes = answers.map((answer) => codeOf(answer).join());
+    expect(outcomes.filter((one) => one === '201,,')).toHaveLength(1);
+    expect(outcomes.filter((one) => !['201,,', '201,,true', '409,request-under-way,'].includes(one))).toEqual(
+      [],
+    );
     const made = answers.find(({ status }) => status === 201);
     for (const client of [root, there]) {
       const again = await make(client, 'Raced', key);

@@ -171,8 +171,8 @@ scenario(
 
     const call = async (toolName: string, args: object) =>
       (await chief.post('/svc/api/mcp/tools/run', { toolName, projectId: project, arguments: args })).text;
-    const found = await call('search', { query: 'forty' });
-    expect(found).toContain('Replaced');
+    const searchResult = await call('search', { query: 'forty' });
+    expect(searchResult).toContain('Replaced');
     expect(await call('get_documentation', { document_id: id })).toContain('After forty days.');
     expect(await call('get_documentation', { document_id: id + 1_000 })).toContain(
       'Call search: it names the documents',

@@ -60,14 +60,14 @@ scenario(
       });
     await learn(fixture, 7);
 
-    const found: Pattern[] = (await viewer.get(`${patterns}?projectId=${projectId}`)).body.items;
-    expect(found.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
+    const learnedPatterns: Pattern[] = (await viewer.get(`${patterns}?projectId=${projectId}`)).body.items;
+    expect(learnedPatterns.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
       'CommonQuery Proposed',
       'JoinPattern Proposed',
       'SchemaCorrection Proposed',
     ]);
-    for (const word of ['planted', '4711']) expect(JSON.stringify(found)).not.toContain(word);
-    const join = found.find(({ kind }) => kind === 'JoinPattern');
+    for (const word of ['planted', '4711']) expect(JSON.stringify(learnedPatterns)).not.toContain(word);
+    const join = learnedPatterns.find(({ kind }) => kind === 'JoinPattern');
     const decide = `${patterns}/${join?.id}/status`;
     const approve = { newStatus: 'Approved' };
     expect((await viewer.put(decide, approve)).status).toBe(403);

@@ -129,18 +129,18 @@ scenario(
     await runOf('To a', recipientIds[0] ?? 0);
     const between = new Date().toISOString();
     await runOf('To b', recipientIds[1] ?? 0);
-    const found = async (query: string) => {
+    const listed = async (query: string) => {
       const { body } = await root.get(`/svc/api/notifications?${query}`);
       return [body.totalCount, body.items.map(({ queryName }: { queryName: string }) => queryName)];
     };
-    expect(await found('')).toEqual([2, ['To b', 'To a']]);
-    expect(await found(`recipientId=${recipientIds[0]}`)).toEqual([1, ['To a']]);
-    expect(await found(`from=${between}`)).toEqual([1, ['To b']]);
-    expect(await found(`to=${between}`)).toEqual([1, ['To a']]);
-    expect(await found(`to=${between}&recipientId=${recipientIds[1]}`)).toEqual([0, []]);
-    expect(await found(`from=${between}&status=Sent`)).toEqual([1, ['To b']]);
-    expect(await found(`from=${between}&search=to%20a`)).toEqual([0, []]);
-    expect(await found('recipientId=999999')).toEqual([0, []]);
+    expect(await listed('')).toEqual([2, ['To b', 'To a']]);
+    expect(await listed(`recipientId=${recipientIds[0]}`)).toEqual([1, ['To a']]);
+    expect(await listed(`from=${between}`)).toEqual([1, ['To b']]);
+    expect(await listed(`to=${between}`)).toEqual([1, ['To a']]);
+    expect(await listed(`to=${between}&recipientId=${recipientIds[1]}`)).toEqual([0, []]);
+    expect(await listed(`from=${between}&status=Sent`)).toEqual([1, ['To b']]);
+    expect(await listed(`from=${between}&search=to%20a`)).toEqual([0, []]);
+    expect(await listed('recipientId=999999')).toEqual([0, []]);
     for (const bad of ['from=yesterday', 'recipientId=0', 'to=2026-13-01T00:00:00Z'])
       expect((await root.get(`/svc/api/notifications?${bad}`)).status, bad).toBe(400);
   },

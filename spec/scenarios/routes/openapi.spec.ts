@@ -73,13 +73,13 @@ async function rareAnswers(
   if (!row) throw new Error(`Nobody has said who may ask for ${copy}.`);
   const { path } = await requestFor(row, fixture, 'superAdmin');
   const tag = (await fixture.root.get(path)).headers.get('etag') ?? '';
-  const known = await fixture.root.get(path, { headers: { 'if-none-match': tag } });
+  const notModified = await fixture.root.get(path, { headers: { 'if-none-match': tag } });
   const guesser = fixture.svc.client();
   const login = '/svc/api/auth/login';
   const guess = () => guesser.post(login, { username: 'nobody', password: 'wrong', rememberMe: false });
   for (let attempt = 1; attempt <= 10; attempt++) expect((await guess()).status).toBe(401);
   return [
-    [copy, known],
+    [copy, notModified],
     [`POST ${login}`, await guess()],
   ];
 }
@@ -119,10 +119,10 @@ scenario(
       const request = await requestFor(row, fixture, 'superAdmin');
       const { method, path, body, headers, as = fixture.root } = request;
       const sent = Object.values(described.requestBody?.content ?? {})[0]?.schema;
-      const known = membersOf(document, sent);
+      const documentedMembers = membersOf(document, sent);
       // A text body is the content of a file, which has no members.
       const members = typeof body === 'object' && body !== null ? Object.keys(body) : [];
-      const unknown = members.filter((member) => !known.includes(member));
+      const unknown = members.filter((member) => !documentedMembers.includes(member));
       if (operation !== mcp && unknown.length > 0)
         wrong.push(`${operation} takes ${unknown.join(', ')} and does not say so`);
       const options = headers && { headers };

@@ -94,7 +94,7 @@ scenario(
     const { root, source, projectId, dataSourceId } = await deliver();
     await source.sql('create table people (id int, name text, address text)');
     await source.sql("insert into people values (1, 'Ann', '1 Main Street')");
-    const told = async (sql: string, finalQuery?: string) => {
+    const preview = async (sql: string, finalQuery?: string) => {
       const steps = [{ name: 'one', dataSourceId, sql }];
       const { body } = await root.post(`${queries}/preview`, { projectId, steps, finalQuery });
       return body.rows ?? body;
@@ -108,7 +108,7 @@ scenario(
       "(select value as v from people, json_each_text(to_json(people)) where key = 'address') t",
     ])
       for (const shown of ['t.v', 'upper(t.v)'])
-        expect([from, await told(`select ${shown} as told from ${from}`)]).toEqual([
+        expect([from, await preview(`select ${shown} as told from ${from}`)]).toEqual([
           from,
           [[expect.stringMatching(/^1\*\*\*[tT]$/)]],
         ]);
@@ -119,8 +119,8 @@ scenario(
       'select value from (unpivot (select address from one) on columns(*) into name key value value)',
     ];
     for (const final of joined)
-      expect([final, (await told('select * from people', final))[0].at(-1)]).toEqual([final, '1***t']);
-    expect(await told('select t.v from people t (id, v, address)')).toEqual([['Ann']]);
+      expect([final, (await preview('select * from people', final))[0].at(-1)]).toEqual([final, '1***t']);
+    expect(await preview('select t.v from people t (id, v, address)')).toEqual([['Ann']]);
   },
 );
 

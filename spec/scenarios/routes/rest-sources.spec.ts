@@ -108,23 +108,23 @@ scenario(
     }
     expect(keys).toHaveLength(7);
 
-    const told = (what: unknown) => expect(JSON.stringify(what)).not.toContain('k3y');
-    for (const { text } of answers) told(text);
-    told(sink.received);
-    told(svc.log);
+    const expectNoKey = (what: unknown) => expect(JSON.stringify(what)).not.toContain('k3y');
+    for (const { text } of answers) expectNoKey(text);
+    expectNoKey(sink.received);
+    expectNoKey(svc.log);
     const spans = exporter.getFinishedSpans();
     expect(
       spans.filter(({ kind, name }) => kind === SpanKind.CLIENT && /Rest/.test(name)).length,
     ).toBeGreaterThan(3);
-    told(spans.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })));
+    expectNoKey(spans.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })));
     const tables = await svc.sql<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
     );
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['svc.runs', 'svc.data_sources']));
     for (const { name } of tables) {
-      const found = await svc.sql(`select 1 from ${name} t where t::text like '%k3y%'`);
-      expect([name, found]).toEqual([name, []]);
+      const leaks = await svc.sql(`select 1 from ${name} t where t::text like '%k3y%'`);
+      expect([name, leaks]).toEqual([name, []]);
     }
     await tracerProvider.shutdown();
   },
@@ -259,8 +259,8 @@ scenario(
     const run = await runNow(root, await addSubscription(root, { queryId, recipientIds: [recipientId] }));
     expect(run).toMatchObject({ status: 'Sent', resultCount: 4 });
     const text = sink.received.at(-1)?.text ?? '';
-    for (const told of ['9007199254740993', credit, '12345678901234567890.2', 'a***m'])
-      expect(text).toContain(told);
+    for (const visibleValue of ['9007199254740993', credit, '12345678901234567890.2', 'a***m'])
+      expect(text).toContain(visibleValue);
     for (const personal of ['ann@example.com', '1234567"']) expect(text).not.toContain(personal);
   },
 );

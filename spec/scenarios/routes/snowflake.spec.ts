@@ -183,14 +183,14 @@ scenario(
           ...{ projectId, steps: [{ dataSourceId: sourceId, sql: statement }] },
         })
       ).body.gates.find(({ gate }: { gate: string }) => gate === 'engine');
-    for (const [checked, told] of [
+    for (const [checked, expected] of [
       ['select id from orders where id > 8', { verdict: 'Passed' }],
       [
         'select id,\n  no_such_column from orders',
         { verdict: 'Failed', position: { line: 2 }, message: expect.stringContaining('NO_SUCH_COLUMN') },
       ],
     ] as const) {
-      const ran = await sentBy(async () => expect(await preflight(checked)).toMatchObject(told));
+      const ran = await sentBy(async () => expect(await preflight(checked)).toMatchObject(expected));
       expect(ran).toContain(`explain using json\nselect * from (\n${checked}\n)`);
       expect(ran).not.toContain(checked);
     }
@@ -203,11 +203,14 @@ scenario(
   async ({ deliver, onEnd }) => {
     const { draft, shop } = await withShop({ deliver, onEnd });
     const value = "' or 1 = 1 --";
-    const found = await draft('select id, email, email as e, balance from customers where name <> {{not}}', {
-      parameters: [{ name: 'not', type: 'String' }],
-      values: { not: value },
-    });
-    expect(found.body.rows).toEqual([
+    const draftRun = await draft(
+      'select id, email, email as e, balance from customers where name <> {{not}}',
+      {
+        parameters: [{ name: 'not', type: 'String' }],
+        values: { not: value },
+      },
+    );
+    expect(draftRun.body.rows).toEqual([
       ['1234567890123456789', 'a***m', 'a***m', '2126764793255865396646091296.4485513215'],
       ['2', 'b***m', 'b***m', expect.stringMatching(/^0\.10*$/)],
     ]);

@@ -90,10 +90,10 @@ async function walkAs(
 /** Loads each page as a user with these roles. Returns the paths with their headings. */
 async function headingsFor(roles: readonly RoleName[], paths: readonly string[]) {
   const { page, close } = await someone(roles);
-  const found: (readonly [string, string])[] = [];
-  for (const path of paths) found.push([path, await headingAt(page, path)]);
+  const headings: (readonly [string, string])[] = [];
+  for (const path of paths) headings.push([path, await headingAt(page, path)]);
   await close();
-  return found;
+  return headings;
 }
 
 scenario(

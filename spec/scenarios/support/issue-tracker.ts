@@ -68,13 +68,13 @@ export async function startIssueTracker(): Promise<IssueTracker> {
   const answer = (status: number, body: unknown) => ({ status, body: JSON.stringify(body) });
   const search = (jql: unknown) => {
     if (!/^project = "OPS" AND labels = "Svc"/.test(String(jql))) return answer(400, {});
-    const found = issues
+    const matches = issues
       .toReversed()
       .map(({ key, fields }) => ({ key, fields: { summary: fields['summary'] } }));
-    return answer(200, { issues: found });
+    return answer(200, { issues: matches });
   };
   const comment = (key: string | undefined, body: unknown) => {
-    const issue = issues.find((known) => known.key === key);
+    const issue = issues.find((candidate) => candidate.key === key);
     if (!issue) return answer(404, { errorMessages: ['Issue does not exist'] });
     if (!isDocument(body)) return answer(400, { errors: { comment: 'Comment body is not valid!' } });
     issue.comments.push(body);

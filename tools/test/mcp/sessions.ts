@@ -8,8 +8,8 @@ import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@model
 export function sessionServing(make: () => McpServer) {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   return async (request: Request, parsedBody: unknown): Promise<Response> => {
-    const known = sessions.get(request.headers.get('mcp-session-id') ?? '');
-    if (known) return known.handleRequest(request, { parsedBody });
+    const session = sessions.get(request.headers.get('mcp-session-id') ?? '');
+    if (session) return session.handleRequest(request, { parsedBody });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, transport),

@@ -44,9 +44,9 @@ const pollMs = 250;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const pendingFor = (previous: PreviousVersion): TrialMigration[] => {
-  const known = migrationsOf(previous);
+  const appliedNames = migrationsOf(previous);
   const of = (schema: TrialMigration['schema'], files: readonly Omit<TrialMigration, 'schema'>[]) =>
-    files.filter(({ name }) => !known[schema].has(name)).map((file) => ({ ...file, schema }));
+    files.filter(({ name }) => !appliedNames[schema].has(name)).map((file) => ({ ...file, schema }));
   return [...of('svc', readMigrations()), ...of('svc_jobs', jobMigrations())];
 };
 

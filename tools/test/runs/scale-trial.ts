@@ -253,7 +253,7 @@ async function account(
     );
   const keyOf = (id: number, at: Date) => `${id} ${at.getTime()}`;
   const wanted = new Set(due.flatMap(([id, times]) => times.map((at) => keyOf(id, at))));
-  const found = new Set(runs.map(({ subscriptionId, dueAt }) => keyOf(subscriptionId, dueAt)));
+  const runKeys = new Set(runs.map(({ subscriptionId, dueAt }) => keyOf(subscriptionId, dueAt)));
   const arrivals = new Map<number, number>();
   for (const { text } of fixture.sink.received) {
     const id = Number(/\/notifications\/(\d+)/.exec(text)?.[1]);
@@ -272,14 +272,14 @@ async function account(
     wrongEnds[end] = (wrongEnds[end] ?? 0) + 1;
   }
   const without = due.flatMap(([id, times]) =>
-    times.filter((at) => !found.has(keyOf(id, at))).map((at) => wasPassedOver(id, at.getTime())),
+    times.filter((at) => !runKeys.has(keyOf(id, at))).map((at) => wasPassedOver(id, at.getTime())),
   );
   return {
     due: wanted.size,
     missed: without.filter((isPassedOver) => !isPassedOver).length,
     passedOver: without.filter((isPassedOver) => isPassedOver).length,
-    doubled: runs.length - found.size,
-    unexpected: [...found].filter((key) => !wanted.has(key)).length,
+    doubled: runs.length - runKeys.size,
+    unexpected: [...runKeys].filter((key) => !wanted.has(key)).length,
     unended: runs.length - ended.length,
     wrong: wrong.length,
     wrongEnds,

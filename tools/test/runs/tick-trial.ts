@@ -73,10 +73,10 @@ export async function tickRuns(
      from svc.runs`,
     [everySeconds],
   );
-  const found = rows[0];
-  const missing = found.ticks - (found.runs - found.doubled) - found.skipped;
+  const totals = rows[0];
+  const missing = totals.ticks - (totals.runs - totals.doubled) - totals.skipped;
   const arrived = fixture.sink.received.length;
-  return { ...found, missing, arrived, doubledMessages: arrived - (await countSlotsThatArrived(fixture)) };
+  return { ...totals, missing, arrived, doubledMessages: arrived - (await countSlotsThatArrived(fixture)) };
 }
 
 /** Returns the number of due times with at least one arrived message. */

@@ -124,8 +124,8 @@ async function disturb(
 
 async function countLostProjects(database: RestartableDatabase, { projects }: Written): Promise<number> {
   const { rows } = await database.query('select name from svc.projects');
-  const found = new Set(rows.map(({ name }) => name));
-  return [...projects].filter((name) => !found.has(name)).length;
+  const storedNames = new Set(rows.map(({ name }) => name));
+  return [...projects].filter((name) => !storedNames.has(name)).length;
 }
 
 /**

@@ -94,8 +94,8 @@ async function ensureDatabaseOf(
   client: pg.Client,
   { name, role, password }: { readonly name: string; readonly role: string; readonly password: string },
 ): Promise<void> {
-  const known = await client.query('select from pg_roles where rolname = $1', [role]);
-  if (known.rowCount === 0) {
+  const existingRoles = await client.query('select from pg_roles where rolname = $1', [role]);
+  if (existingRoles.rowCount === 0) {
     await client.query(
       `create role ${role} login password ${client.escapeLiteral(password)} connection limit 20`,
     );

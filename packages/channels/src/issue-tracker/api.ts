@@ -70,10 +70,10 @@ export function readFoundIssue(body: Uint8Array, summary: string): string | null
   const answer = readJson(body);
   if (!isObject(answer) || !Array.isArray(answer['issues'])) return undefined;
   const issues: unknown[] = answer['issues'];
-  const found = issues.find(
+  const match = issues.find(
     (issue) => isObject(issue) && isObject(issue['fields']) && issue['fields']['summary'] === summary,
   );
-  return readIssueKey(found) ?? null;
+  return readIssueKey(match) ?? null;
 }
 
 const quote = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`;

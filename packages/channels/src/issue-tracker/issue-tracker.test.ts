@@ -16,8 +16,8 @@ function createTracker() {
     const { pathname } = new URL(url);
     const sent = JSON.parse(body ?? '') as { fields: Record<string, unknown>; body: unknown };
     if (pathname.endsWith('/search/jql')) {
-      const found = issues.toReversed().map(({ key, summary }) => ({ key, fields: { summary } }));
-      return answered(200, JSON.stringify({ issues: found }));
+      const matches = issues.toReversed().map(({ key, summary }) => ({ key, fields: { summary } }));
+      return answered(200, JSON.stringify({ issues: matches }));
     }
     const commented = /\/issue\/([^/]+)\/comment$/.exec(pathname);
     if (commented) {

@@ -41,14 +41,14 @@ describe.each(programs)('signature example of the guide in $language', (program)
       const verify = (
         headers: Readonly<Record<string, string>>,
         arrived = body,
-        known = secret,
+        verifySecret = secret,
       ): number | null => {
         const {
           'webhook-id': id = '',
           'webhook-timestamp': at = '',
           'webhook-signature': all = '',
         } = headers;
-        return spawnSync(program.command, [file, known, id, at, all], { input: arrived }).status;
+        return spawnSync(program.command, [file, verifySecret, id, at, all], { input: arrived }).status;
       };
       const genuine = signed(new Date());
       expect(verify(signed(new Date(), [next, secret]))).toBe(0);

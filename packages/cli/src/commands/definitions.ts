@@ -128,10 +128,10 @@ function omissions(omitted: readonly { readonly path: string; readonly reason: s
 /** Counts the steps of each action, e.g. `2 Create, 40 Unchanged.` */
 function counts(steps: readonly DefinitionStep[]): string {
   const actions = steps.map(({ action }) => action);
-  const told = [...new Set(actions)].map(
+  const countTexts = [...new Set(actions)].map(
     (action) => `${actions.filter((each) => each === action).length} ${action}`,
   );
-  return `${told.join(', ') || 'No steps'}.`;
+  return `${countTexts.join(', ') || 'No steps'}.`;
 }
 
 async function plan(
@@ -191,8 +191,8 @@ async function apply(
     { body: { planId, secrets, ...given({ force: options.force }) } },
     { signal: context.signal, timeoutMs: applyMaxMs },
   );
-  const told = results.filter(({ outcome }) => outcome !== 'Nothing');
-  writeResult(context, options.output, listResult(told, resultColumns));
+  const effectiveResults = results.filter(({ outcome }) => outcome !== 'Nothing');
+  writeResult(context, options.output, listResult(effectiveResults, resultColumns));
   end(codeOfResults(results));
 }
 

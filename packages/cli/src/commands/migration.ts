@@ -36,12 +36,12 @@ export const addMigrationCommands: AddCommands = (program, context, end) => {
     .addOption(outputOption())
     .action(async ({ search, limit, output }: { search?: string; limit: number; output: OutputFormat }) => {
       const client = connect(context);
-      const found = await firstOf(
+      const migrationJobs = await firstOf(
         (page) =>
           client.listAll('listMigrationJobs', { ...page, ...given({ search }) }, { signal: context.signal }),
         limit,
       );
-      writeResult(context, output, listResult(found, columns));
+      writeResult(context, output, listResult(migrationJobs, columns));
     });
   migration
     .command('run')

@@ -30,7 +30,7 @@ export const addQueryCommands: AddCommands = (program, context) => {
     .action(async (options: ListOptions) => {
       const { project, search, limit, output } = options;
       const client = connect(context);
-      const found = await firstOf(
+      const queries = await firstOf(
         (page) =>
           client.listAll(
             'listQueries',
@@ -39,7 +39,7 @@ export const addQueryCommands: AddCommands = (program, context) => {
           ),
         limit,
       );
-      writeResult(context, output, listResult(found, columns));
+      writeResult(context, output, listResult(queries, columns));
     });
   query
     .command('show')

@@ -49,11 +49,11 @@ export const addRunCommands: AddCommands = (program, context, end) => {
     .action(async ({ subscription, query, status, from, to, limit, output }: ListOptions) => {
       const wanted = given({ subscriptionId: subscription, queryId: query, status, from, to });
       const client = connect(context);
-      const found = await firstOf(
+      const notifications = await firstOf(
         (page) => client.listAll('listNotifications', { ...page, ...wanted }, { signal: context.signal }),
         limit,
       );
-      writeResult(context, output, listResult(found, columns));
+      writeResult(context, output, listResult(notifications, columns));
     });
   run
     .command('show')

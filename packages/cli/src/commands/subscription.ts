@@ -38,11 +38,11 @@ export const addSubscriptionCommands: AddCommands = (program, context, end) => {
       const { project, query, search, limit, output } = options;
       const wanted = given({ projectId: project, queryId: query, search });
       const client = connect(context);
-      const found = await firstOf(
+      const subscriptions = await firstOf(
         (page) => client.listAll('listSubscriptions', { ...page, ...wanted }, { signal: context.signal }),
         limit,
       );
-      writeResult(context, output, listResult(found, columns));
+      writeResult(context, output, listResult(subscriptions, columns));
     });
   subscription
     .command('show')

@@ -45,10 +45,10 @@ export function readFolder(folder: string): DefinitionFile[] {
     }
   };
   for (const top of topFolders) {
-    const found = lstatSync(path.join(folder, top), { throwIfNoEntry: false });
-    if (found?.isSymbolicLink())
+    const stats = lstatSync(path.join(folder, top), { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink())
       throw refused(`${path.join(folder, top)} is a link: links are not followed.`);
-    if (found?.isDirectory()) walk(top, 1);
+    if (stats?.isDirectory()) walk(top, 1);
   }
   return files;
 }
@@ -63,9 +63,9 @@ function textOf(bytes: Buffer, file: string): string {
 function readSmall(file: string): string {
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
-    const found = fstatSync(descriptor);
-    if (!found.isFile()) throw refused(`${file} is no file.`);
-    if (found.size > fileBytesMax) throw refused(`${file} is larger than 1 MB.`);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw refused(`${file} is no file.`);
+    if (stats.size > fileBytesMax) throw refused(`${file} is larger than 1 MB.`);
     return textOf(readFileSync(descriptor), file);
   } finally {
     closeSync(descriptor);

@@ -28,10 +28,10 @@ export function readSecrets(
 
 function readFile(file: string): Record<string, string> {
   const refused = (why: string) => new CommandFailure(`${file} ${why}.`, exitCodes.usage);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw refused('is no file');
-  if (found.size > fileBytesMax) throw refused('is larger than 1 MB');
-  if (process.platform !== 'win32' && (found.mode & othersMayRead) !== 0)
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) throw refused('is no file');
+  if (stats.size > fileBytesMax) throw refused('is larger than 1 MB');
+  if (process.platform !== 'win32' && (stats.mode & othersMayRead) !== 0)
     throw refused('can be read by others: run chmod 600 on it');
   const read = parsed(readFileSync(file, 'utf8'));
   if (typeof read !== 'object' || read === null || Array.isArray(read))

@@ -41,8 +41,8 @@ export function writeFolder(folder: string, files: readonly DefinitionFile[]): W
       written.push(change.path);
     }
   }
-  const known = new Set(files.map((file) => file.path));
-  const gone = [...present.keys()].filter((name) => /\.ya?ml$/.test(name) && !known.has(name));
+  const filePaths = new Set(files.map((file) => file.path));
+  const gone = [...present.keys()].filter((name) => /\.ya?ml$/.test(name) && !filePaths.has(name));
   return { written, unchanged, gone };
 }
 

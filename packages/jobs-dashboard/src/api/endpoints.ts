@@ -62,12 +62,12 @@ const callItem = (call: EndpointCallRecord) => ({
 });
 
 async function detail(context: Context) {
-  const found = await context.jobs.endpoints.detail(context.params['id'] ?? '', {
+  const endpoint = await context.jobs.endpoints.detail(context.params['id'] ?? '', {
     ...scopeOf(context),
     hours: hoursOf(context),
   });
-  if (!found) throw notFound('endpoint');
-  return { ...found, recentCalls: found.recentCalls.map(callItem) };
+  if (!endpoint) throw notFound('endpoint');
+  return { ...endpoint, recentCalls: endpoint.recentCalls.map(callItem) };
 }
 
 async function calls(context: Context) {
@@ -75,26 +75,28 @@ async function calls(context: Context) {
   const limit = numberOf(query, 'limit', { min: 1, max: callsMax, byDefault: callsDefault });
   const offset = numberOf(query, 'offset', { min: 0, max: 1_000_000, byDefault: 0 });
   const group = textOf(query, 'group');
-  const found = await jobs.endpoints.calls(params['id'] ?? '', {
+  const callRows = await jobs.endpoints.calls(params['id'] ?? '', {
     ...scopeOf(context),
     ...(group !== undefined && { group }),
     // One more than requested, to detect a further page.
     limit: limit + 1,
     offset,
   });
-  return { items: found.slice(0, limit).map(callItem), hasMore: found.length > limit };
+  return { items: callRows.slice(0, limit).map(callItem), hasMore: callRows.length > limit };
 }
 
 async function call(context: Context) {
   const { params, jobs, isSensitive } = context;
   const callId = params['callId'] ?? '';
-  const found = isUuid(callId) ? await jobs.endpoints.call(callId) : null;
-  if (!found || idOf(`${found.method} ${found.routeTemplate}`) !== params['id']) throw notFound('call');
-  const requestBody = found.requestBody === null ? null : redactBody(found.requestBody, isSensitive);
+  const callRecord = isUuid(callId) ? await jobs.endpoints.call(callId) : null;
+  if (!callRecord || idOf(`${callRecord.method} ${callRecord.routeTemplate}`) !== params['id'])
+    throw notFound('call');
+  const requestBody =
+    callRecord.requestBody === null ? null : redactBody(callRecord.requestBody, isSensitive);
   const shown = {
-    ...found,
+    ...callRecord,
     requestBody,
-    responseBody: found.responseBody === null ? null : redactBody(found.responseBody, isSensitive),
+    responseBody: callRecord.responseBody === null ? null : redactBody(callRecord.responseBody, isSensitive),
   };
   return { ...shown, endpointId: params['id'], curl: curlOf(shown) };
 }

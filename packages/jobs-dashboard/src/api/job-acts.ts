@@ -115,8 +115,8 @@ function wantedOf({ body, isSensitive }: Context): Wanted {
   if (parsed.state === undefined || !act.fits(parsed.state)) {
     throw invalid(`To ${name} many jobs at once, the filter must name a state of ${act.fitting}.`);
   }
-  const { value: _, ...told } = sent;
-  return { name, act, ids: null, filter: parsed, sent: told };
+  const { value: _, ...withoutValue } = sent;
+  return { name, act, ids: null, filter: parsed, sent: withoutValue };
 }
 
 type Found = { readonly ids: readonly string[]; readonly isMore: boolean };
@@ -124,22 +124,22 @@ type Found = { readonly ids: readonly string[]; readonly isMore: boolean };
 /** Returns the ids of the requested jobs, at most `bulkMax`. */
 async function idsOf({ db }: Context, { ids, filter }: Wanted): Promise<Found> {
   if (ids || !filter) return { ids: ids ?? [], isMore: false };
-  const found: string[] = [];
+  const jobIds: string[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < pagesMax && found.length < bulkMax; page += 1) {
-    const limit = Math.min(pageMax, bulkMax - found.length);
+  for (let page = 0; page < pagesMax && jobIds.length < bulkMax; page += 1) {
+    const limit = Math.min(pageMax, bulkMax - jobIds.length);
     const { items, nextCursor } = await findJobs(db, filter, { limit, cursor });
-    found.push(...items.map(({ id }) => id));
-    if (nextCursor === null) return { ids: found, isMore: false };
+    jobIds.push(...items.map(({ id }) => id));
+    if (nextCursor === null) return { ids: jobIds, isMore: false };
     cursor = nextCursor;
   }
-  return { ids: found, isMore: true };
+  return { ids: jobIds, isMore: true };
 }
 
 /** Returns the number of jobs that an action would affect, for the user's confirmation. */
 async function count(context: Context) {
-  const found = await idsOf(context, wantedOf(context));
-  return { count: found.ids.length, isMore: found.isMore };
+  const matches = await idsOf(context, wantedOf(context));
+  return { count: matches.ids.length, isMore: matches.isMore };
 }
 
 /**
@@ -152,25 +152,25 @@ async function bulk(context: Context) {
   if (typeof confirmedCount !== 'number' || !Number.isSafeInteger(confirmedCount) || confirmedCount < 0) {
     throw invalid('confirmedCount must be the number that was counted and confirmed.');
   }
-  const found = await idsOf(context, wanted);
-  if (found.ids.length > confirmedCount) {
+  const matches = await idsOf(context, wanted);
+  if (matches.ids.length > confirmedCount) {
     throw conflict(
       'count-changed',
-      `There are ${found.ids.length} jobs by now, not ${confirmedCount}. Look again before you ${wanted.name} them.`,
-      { count: found.ids.length, isMore: found.isMore },
+      `There are ${matches.ids.length} jobs by now, not ${confirmedCount}. Look again before you ${wanted.name} them.`,
+      { count: matches.ids.length, isMore: matches.isMore },
     );
   }
   const outcomes: Record<string, number> = {};
   let changed = 0;
-  for (let from = 0; from < found.ids.length; from += partMax) {
-    const part = found.ids.slice(from, from + partMax);
+  for (let from = 0; from < matches.ids.length; from += partMax) {
+    const part = matches.ids.slice(from, from + partMax);
     const detail = wanted.sent ? { filter: wanted.sent } : undefined;
     for (const outcome of (await runOn(context, wanted.act, part, detail)).values()) {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       if (wanted.act.changed.has(outcome)) changed += 1;
     }
   }
-  return { changed, unchanged: found.ids.length - changed, outcomes, isMore: found.isMore };
+  return { changed, unchanged: matches.ids.length - changed, outcomes, isMore: matches.isMore };
 }
 
 /** Routes for actions on one job or many jobs. */

@@ -58,9 +58,9 @@ async function children(context: Context, job: JobRecord) {
     of({ parentId: job.id }),
     job.kind === 'Job' ? null : of({ batchId: job.id }),
   ]);
-  const part = (found: Awaited<ReturnType<typeof findJobs>> | null) => ({
-    items: found?.items ?? [],
-    hasMore: (found?.nextCursor ?? null) !== null,
+  const part = (page: Awaited<ReturnType<typeof findJobs>> | null) => ({
+    items: page?.items ?? [],
+    hasMore: (page?.nextCursor ?? null) !== null,
   });
   return { spawned: part(spawned), continuations: part(continuations), members: part(members) };
 }
@@ -120,8 +120,8 @@ async function detail(context: Context) {
 async function lines(context: Context) {
   const job = await jobOf(context);
   const after = numberOf(context.query, 'after', { min: 0, max: Number.MAX_SAFE_INTEGER, byDefault: 0 });
-  const found = await readLines(context.db, job.id, after, linesMax + 1);
-  return { items: found.slice(0, linesMax), hasMore: found.length > linesMax };
+  const logLines = await readLines(context.db, job.id, after, linesMax + 1);
+  return { items: logLines.slice(0, linesMax), hasMore: logLines.length > linesMax };
 }
 
 /** Response types before JSON serialization, for the pages. */

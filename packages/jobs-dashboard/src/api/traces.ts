@@ -9,9 +9,9 @@ import { idOf } from './shape.ts';
 async function trace({ db, params }: Context) {
   const id = params['traceId'] ?? '';
   if (!isUuid(id)) throw notFound('trace');
-  const [found, calls] = await Promise.all([readTraceJobs(db, id), readTraceCalls(db, id)]);
-  if (found.length === 0 && calls.length === 0) throw notFound('trace');
-  const shown = found.slice(0, traceJobsMax);
+  const [jobs, calls] = await Promise.all([readTraceJobs(db, id), readTraceCalls(db, id)]);
+  if (jobs.length === 0 && calls.length === 0) throw notFound('trace');
+  const shown = jobs.slice(0, traceJobsMax);
   const entries = Map.groupBy(
     await readTraceEntries(
       db,
@@ -21,7 +21,7 @@ async function trace({ db, params }: Context) {
   );
   return {
     traceId: id,
-    isTruncated: found.length > shown.length,
+    isTruncated: jobs.length > shown.length,
     calls: calls.map((call) => ({ ...call, endpointId: idOf(`${call.method} ${call.routeTemplate}`) })),
     jobs: shown.map((job) => ({ ...job, attempts: attemptsOf(job, entries.get(job.id) ?? []) })),
   };

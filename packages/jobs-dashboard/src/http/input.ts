@@ -37,9 +37,9 @@ export function numberOf(
 
 /** Returns a value of a closed list. @throws Problem 400 that lists the allowed values. */
 export function oneOf<T extends string>(name: string, value: string, words: readonly T[]): T {
-  const found = words.find((word) => word === value);
-  if (found === undefined) throw invalid(`${name} must be one of ${words.join(', ')}.`);
-  return found;
+  const match = words.find((word) => word === value);
+  if (match === undefined) throw invalid(`${name} must be one of ${words.join(', ')}.`);
+  return match;
 }
 
 /** Parses an ISO 8601 time. @throws Problem 400. */

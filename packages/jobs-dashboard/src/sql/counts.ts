@@ -58,10 +58,10 @@ export async function countStates(db: Db): Promise<Readonly<Record<JobState, Cou
   const completed = await estimate(db, 'Completed');
   const counted = jobStates.filter((state) => state !== 'Completed' || completed <= countMax);
   const columns = counted.map((state) => `${upTo(rowsOf(db.schema, state))} as "${state}"`);
-  const [found] = await db.walk<Partial<Record<JobState, number>>>(`select ${columns.join(', ')}`);
+  const [row] = await db.walk<Partial<Record<JobState, number>>>(`select ${columns.join(', ')}`);
   const counts: [JobState, Count][] = [];
   for (const state of jobStates) {
-    const count = found?.[state] ?? completed;
+    const count = row?.[state] ?? completed;
     const isEstimate = count > countMax;
     const estimated = isEstimate ? await estimate(db, state) : 0;
     counts.push([state, { count: isEstimate ? Math.max(countMax, estimated) : count, isEstimate }]);
@@ -73,8 +73,11 @@ async function countExactly(db: Db): Promise<Readonly<Record<JobState, Count>>> 
   const rows = await db.rows<{ state: JobState; count: number }>(
     `select state::text as state, count(*) as count from ${db.schema}.job group by state`,
   );
-  const found = new Map(rows.map(({ state, count }) => [state, count]));
-  const counts = jobStates.map((state) => [state, { count: found.get(state) ?? 0, isEstimate: false }]);
+  const countsByState = new Map(rows.map(({ state, count }) => [state, count]));
+  const counts = jobStates.map((state) => [
+    state,
+    { count: countsByState.get(state) ?? 0, isEstimate: false },
+  ]);
   return Object.fromEntries(counts) as Record<JobState, Count>;
 }
 

@@ -72,7 +72,7 @@ function familyWay(schema: string, filter: JobFilter): Way | null {
   ];
   const hasRelation = relations(createValues()).length > 0;
   if (!hasRelation && filter.traceId === undefined) return null;
-  const found = (values: Values) => {
+  const familyQueries = (values: Values) => {
     if (hasRelation) return [`select f.* from ${schema}.job f where ${relations(values).join(' and ')}`];
     const trace = values.add(filter.traceId);
     return [
@@ -82,7 +82,7 @@ function familyWay(schema: string, filter: JobFilter): Way | null {
   };
   return {
     table: (values) =>
-      `(with found as materialized (${found(values).join(' union all ')} limit ${familyMax}) select * from found) k`,
+      `(with found as materialized (${familyQueries(values).join(' union all ')} limit ${familyMax}) select * from found) k`,
     conditions: (values) => [
       ...(filter.state === undefined ? [] : [`k.state::text = ${values.add(filter.state)}`]),
       ...(hasRelation && filter.traceId !== undefined

@@ -36,13 +36,13 @@ const countedMin = 1_000;
 /** Returns all queues, at most 500, ordered by name. */
 export async function listQueues(db: Db): Promise<QueueItem[]> {
   const { schema } = db;
-  const found = await db.walk<{ name: string }>(`
+  const queues = await db.walk<{ name: string }>(`
 with recursive ${names(schema, 'ready', false)}, ${names(schema, 'keyed', true)}
 select queue as name from ready where queue is not null union select queue from keyed where queue is not null
 union select queue from ${schema}.worker union select name from ${schema}.queue
 union select substr(key, 7) from ${schema}.concurrency_limit where key like 'queue:%'
 limit ${queuesMax}`);
-  const cap = Math.max(countedMin, Math.min(countMax, Math.floor(countedMax / Math.max(1, found.length))));
+  const cap = Math.max(countedMin, Math.min(countMax, Math.floor(countedMax / Math.max(1, queues.length))));
   const waiting = (isKeyed: boolean) => `(
     select j.due_at from ${schema}.job j
     where j.state = 'Enqueued' and j.concurrency_key is ${isKeyed ? 'not null' : 'null'} and j.queue = n.name
@@ -69,6 +69,6 @@ left join served s on s.queue = n.name
 left join ${schema}.queue q on q.name = n.name
 left join ${schema}.concurrency_limit l on l.key = 'queue:' || n.name
 order by n.name collate "C" limit ${queuesMax}`,
-    [found.map(({ name }) => name)],
+    [queues.map(({ name }) => name)],
   );
 }

@@ -210,8 +210,8 @@ describe('trace ids', () => {
       jobs.enqueue(fixture.pool, job, 'root'),
     );
     const trace = await eventually(async () => {
-      const found = await jobs.read.trace(traceId);
-      return found.length === 2 && found.every((record) => record.state === 'Completed') && found;
+      const records = await jobs.read.trace(traceId);
+      return records.length === 2 && records.every((record) => record.state === 'Completed') && records;
     });
     expect(trace.map((record) => [record.payload, record.spawnedBy, record.metadata])).toEqual([
       ['root', null, { userId: 'u1' }],

@@ -118,12 +118,12 @@ async function findHolders(
 ): Promise<Map<string, Enqueued>> {
   const keys = rows.map((row) => row.dedupeKey).filter((key) => key !== null);
   const holders = await findByDedupeKey(sql, executor, keys);
-  const found = new Map<string, Enqueued>();
+  const holdersById = new Map<string, Enqueued>();
   for (const row of rows) {
     const jobId = row.dedupeKey === null ? undefined : holders.get(row.dedupeKey);
-    if (jobId !== undefined) found.set(row.id, { jobId, isNew: false });
+    if (jobId !== undefined) holdersById.set(row.id, { jobId, isNew: false });
   }
-  return found;
+  return holdersById;
 }
 
 /** Inserts the rows. A row whose dedupe key belongs to an existing job yields the id of that job. */
@@ -144,8 +144,8 @@ async function insertOrFind(
     if (insertedIds === null) return rows.map((row) => ({ jobId: row.id, isNew: true }));
     for (const id of insertedIds) results.set(id, { jobId: id, isNew: true });
     const left = open.filter((row) => !results.has(row.id));
-    const found = left.length > 0 ? await findHolders(sql, executor, left) : new Map<string, Enqueued>();
-    for (const [id, result] of found) results.set(id, result);
+    const duplicates = left.length > 0 ? await findHolders(sql, executor, left) : new Map<string, Enqueued>();
+    for (const [id, result] of duplicates) results.set(id, result);
     open = left.filter((row) => !results.has(row.id));
   }
   return rows.map((row) => {

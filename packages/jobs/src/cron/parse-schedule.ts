@@ -89,8 +89,8 @@ function checkTimeZone(timeZone: string): void {
  */
 export function parseSchedule(cron: string, timeZone = 'UTC'): ParsedSchedule {
   const key = `${timeZone} ${cron}`;
-  const known = parsed.get(key);
-  if (known !== undefined) return known;
+  const cachedSchedule = parsed.get(key);
+  if (cachedSchedule !== undefined) return cachedSchedule;
   const schedule = parse(cron, timeZone);
   const [oldest] = parsed.keys();
   if (parsed.size >= parsedMax && oldest !== undefined) parsed.delete(oldest);
@@ -143,9 +143,9 @@ const lookBackFactor = 8;
 function beginningOf(fires: Cron, from: Date, until: Date, countMax: number): number {
   const afterUntil = new Date(until.getTime() + 1);
   for (let count = Math.min(lookBackFirst, countMax); ; count = Math.min(count * lookBackFactor, countMax)) {
-    const found = fires.previousRuns(count, afterUntil);
-    const oldest = found.at(-1);
-    if (oldest === undefined || found.length < count || oldest <= from) return from.getTime();
+    const previousRuns = fires.previousRuns(count, afterUntil);
+    const oldest = previousRuns.at(-1);
+    if (oldest === undefined || previousRuns.length < count || oldest <= from) return from.getTime();
     if (count === countMax) return oldest.getTime();
   }
 }
@@ -156,11 +156,11 @@ function beginningOf(fires: Cron, from: Date, until: Date, countMax: number): nu
  */
 function dueBetween(fires: Cron, from: Date, until: Date, countMax: number): Date[] {
   const startMs = beginningOf(fires, from, until, countMax);
-  const found: Date[] = [];
+  const dueTimes: Date[] = [];
   let next = fires.nextRun(new Date(startMs - 1));
   while (next !== null && next <= until) {
-    if (next >= from) found.push(next);
+    if (next >= from) dueTimes.push(next);
     next = fires.nextRun(next);
   }
-  return found.slice(-countMax);
+  return dueTimes.slice(-countMax);
 }

@@ -20,11 +20,11 @@ export function guardPool(
   pool: pg.Pool,
   onLost: OnLostSession = () => undefined,
 ): (error: Error, client: pg.ClientBase) => void {
-  const told = new WeakSet<pg.ClientBase>();
+  const reportedClients = new WeakSet<pg.ClientBase>();
   // A lost session emits two errors: the server's message and the end of the connection.
   const tell = (error: Error, client: pg.ClientBase): void => {
-    if (told.has(client)) return;
-    told.add(client);
+    if (reportedClients.has(client)) return;
+    reportedClients.add(client);
     hideClient(error);
     onLost(error);
   };

@@ -196,23 +196,23 @@ export function startEngine(deps: EngineDeps): Engine {
   const queueNames = [...workers.keys()];
 
   const pulse = startLoop('look for due jobs', logger, async () => {
-    const found = await takePulse(sql, queueNames);
+    const status = await takePulse(sql, queueNames);
     for (const { worker } of workers.values()) {
       worker.setRules({
-        isPaused: found.paused.includes(worker.queue),
-        limit: found.queue_limits[worker.queue] ?? null,
-        hasLimitedJobs: found.ready_in_turn.includes(worker.queue),
+        isPaused: status.paused.includes(worker.queue),
+        limit: status.queue_limits[worker.queue] ?? null,
+        hasLimitedJobs: status.ready_in_turn.includes(worker.queue),
       });
       await worker.releaseWaiting(waitingAgeMaxMs);
     }
-    for (const queue of [...found.ready, ...found.ready_in_turn]) workers.get(queue)?.worker.wake();
-    const nextTickMs = (scheduler && found.next_tick_ms) ?? Infinity;
+    for (const queue of [...status.ready, ...status.ready_in_turn]) workers.get(queue)?.worker.wake();
+    const nextTickMs = (scheduler && status.next_tick_ms) ?? Infinity;
     const isTickDue = nextTickMs <= 0;
     if (scheduler && isTickDue)
       for (const queue of await scheduler.fireDue()) workers.get(queue)?.worker.wake();
-    if (isTickDue || found.activated === activatedMax) return 0;
+    if (isTickDue || status.activated === activatedMax) return 0;
     // Timers have millisecond resolution. One more millisecond prevents a timer that fires before the due time.
-    const nextMs = Math.min(found.next_job_ms ?? Infinity, nextTickMs, found.next_rate_ms ?? Infinity) + 1;
+    const nextMs = Math.min(status.next_job_ms ?? Infinity, nextTickMs, status.next_rate_ms ?? Infinity) + 1;
     return Math.min(settings.pollIntervalMs, nextMs);
   });
 

@@ -127,13 +127,13 @@ describe('enqueue and run', () => {
 
   it('does not claim jobs for which the process has no handler', async () => {
     const name = uniqueName();
-    const known = defineJob<Echo>({ name, queue: name, parse: parseEcho });
+    const handledJob = defineJob<Echo>({ name, queue: name, parse: parseEcho });
     const unknown = defineJob<Echo>({ name: `${name}-unknown`, queue: name, parse: parseEcho });
     const jobs = fixture.jobs();
-    jobs.handle(known, () => undefined);
+    jobs.handle(handledJob, () => undefined);
     await jobs.start();
     const other = await jobs.enqueue(fixture.pool, unknown, { text: 'x' });
-    const { jobId } = await jobs.enqueue(fixture.pool, known, { text: 'x' });
+    const { jobId } = await jobs.enqueue(fixture.pool, handledJob, { text: 'x' });
     await eventually(async () => (await state(jobs, jobId)) === 'Completed');
     expect(await state(jobs, other.jobId)).toBe('Enqueued');
   });

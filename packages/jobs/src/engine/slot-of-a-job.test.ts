@@ -32,11 +32,11 @@ async function failingOnce(name: string) {
   const slotAt: string = rows[0].at.toISOString();
   const ended = (attempts: number) =>
     eventually(async () => {
-      const { rows: found } = await fixture.pool.query(
+      const { rows: completedRows } = await fixture.pool.query(
         "select id from svc_jobs.job where schedule_key = $1 and state = 'Completed'",
         [name],
       );
-      return seen.length >= attempts && found[0]?.id;
+      return seen.length >= attempts && completedRows[0]?.id;
     });
   return { jobs, seen, slotAt, ended };
 }

@@ -87,8 +87,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const find = (request: IncomingMessage, response: ServerResponse): Match | null => {
     const url = request.url ?? '/';
     const at = url.indexOf('?');
-    const found = table.find(request.method, at < 0 ? url : url.slice(0, at));
-    return found && createMatch(found.route, request, response, found.params);
+    const match = table.find(request.method, at < 0 ? url : url.slice(0, at));
+    return match && createMatch(match.route, request, response, match.params);
   };
 
   const route: NodeMiddleware = (request, response, next) => {

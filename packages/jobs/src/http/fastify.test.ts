@@ -62,7 +62,7 @@ describe('Fastify responses', () => {
         },
       },
     );
-    const told = async (path: string, init: RequestInit = {}) => {
+    const answerOf = async (path: string, init: RequestInit = {}) => {
       const response = await fetch(`${origin}${path}`, init);
       expect(response.headers.get('access-control-allow-origin')).toBe('https://example.org');
       return [
@@ -73,14 +73,14 @@ describe('Fastify responses', () => {
       ];
     };
     const json = 'application/json; charset=utf-8';
-    expect(await told('/value')).toEqual([200, json, '{"ok":true}', 'yes']);
-    expect(await told('/later')).toEqual([201, json, '"text"', 'yes']);
+    expect(await answerOf('/value')).toEqual([200, json, '{"ok":true}', 'yes']);
+    expect(await answerOf('/later')).toEqual([201, json, '"text"', 'yes']);
     expect((await fetch(`${origin}/later`)).headers.get('location')).toBe('/value');
-    expect(await told('/nothing')).toEqual([204, null, '', 'yes']);
-    expect(await told('/nothing-later')).toEqual([204, null, '', 'yes']);
+    expect(await answerOf('/nothing')).toEqual([204, null, '', 'yes']);
+    expect(await answerOf('/nothing-later')).toEqual([204, null, '', 'yes']);
     // A stream bypasses the reply.
-    expect(await told('/events')).toEqual([200, 'text/event-stream', 'data: 1\n\n', null]);
-    const refused = await told('/body', {
+    expect(await answerOf('/events')).toEqual([200, 'text/event-stream', 'data: 1\n\n', null]);
+    const refused = await answerOf('/body', {
       method: 'POST',
       body: '{',
       headers: { 'content-type': 'application/json' },
@@ -115,14 +115,14 @@ describe('Fastify responses', () => {
         },
       },
     );
-    const told = async (path: string) => {
+    const answerOf = async (path: string) => {
       const response = await fetch(`${origin}${path}`);
       return [response.status, await response.json()];
     };
-    expect(await told('/now')).toEqual([418, { mapped: 'TypeError' }]);
-    expect(await told('/later')).toEqual([418, { mapped: 'TypeError' }]);
-    expect(await told('/text')).toEqual([418, { mapped: 'a text' }]);
-    expect(await told('/unwritable')).toEqual([418, { mapped: 'TypeError' }]);
+    expect(await answerOf('/now')).toEqual([418, { mapped: 'TypeError' }]);
+    expect(await answerOf('/later')).toEqual([418, { mapped: 'TypeError' }]);
+    expect(await answerOf('/text')).toEqual([418, { mapped: 'a text' }]);
+    expect(await answerOf('/unwritable')).toEqual([418, { mapped: 'TypeError' }]);
     await expect(fetch(`${origin}/half`).then((response) => response.text())).rejects.toThrow();
   });
 });
@@ -134,10 +134,10 @@ describe('Fastify routes', () => {
       get('/a/{name:alpha}', ({ params }) => ({ alpha: params })),
       get('/b/{first}/{*rest}', ({ params }) => params),
     ]);
-    const told = async (path: string) => (await fetch(`${origin}${path}`)).text();
-    expect(await told('/a/7')).toBe('{"int":{"id":"7"}}');
-    expect(await told('/a/x')).toBe('{"alpha":{"name":"x"}}');
-    expect(await told('/b/a%2Fb/c/d?first=no')).toBe('{"first":"a/b","rest":"c/d"}');
+    const answerOf = async (path: string) => (await fetch(`${origin}${path}`)).text();
+    expect(await answerOf('/a/7')).toBe('{"int":{"id":"7"}}');
+    expect(await answerOf('/a/x')).toBe('{"alpha":{"name":"x"}}');
+    expect(await answerOf('/b/a%2Fb/c/d?first=no')).toBe('{"first":"a/b","rest":"c/d"}');
     for (const path of ['/a/7x', '/a/', '/a/7/more']) {
       expect((await fetch(`${origin}${path}`)).status).toBe(404);
     }

@@ -32,10 +32,10 @@ export async function readJsonBody(
   request: IncomingMessage,
   onText: (text: string) => void,
 ): Promise<unknown> {
-  const known = parsedByHost(request);
-  if (known !== undefined) {
-    onText(JSON.stringify(known) ?? '');
-    return known;
+  const parsedBody = parsedByHost(request);
+  if (parsedBody !== undefined) {
+    onText(JSON.stringify(parsedBody) ?? '');
+    return parsedBody;
   }
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;

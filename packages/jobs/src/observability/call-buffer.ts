@@ -73,9 +73,9 @@ export function createCallBuffer(capacity: number, batchSize: number): CallBuffe
     if (last && last.addedCount < blockRows && last.takes(call)) return last;
     // New blocks are as large as the last one.
     if (last) bytesExpected = Math.min(blockBytesMax, Math.max(blockBytesMin, last.bytes.length));
-    const known = spares.pop();
-    if (known) spareBytes -= known.size;
-    const made = known ?? new CallBatch(bytesExpected);
+    const spareBatch = spares.pop();
+    if (spareBatch) spareBytes -= spareBatch.size;
+    const made = spareBatch ?? new CallBatch(bytesExpected);
     blocks.push(made);
     return made;
   };

@@ -142,10 +142,10 @@ function teedWriteHead(this: Teed, ...args: unknown[]): unknown {
 /** Captures the headers of a response and the beginning of its body. The client receives the complete response. */
 export function teeResponse(response: ServerResponse, bodyBytesMax: number): CapturedResponse {
   const teed = response as Teed;
-  const known = teed[kept];
-  if (known) {
-    known.bodyBytesMax = Math.max(known.bodyBytesMax, bodyBytesMax);
-    return known;
+  const existingCapture = teed[kept];
+  if (existingCapture) {
+    existingCapture.bodyBytesMax = Math.max(existingCapture.bodyBytesMax, bodyBytesMax);
+    return existingCapture;
   }
   const made = new KeptResponse(response, bodyBytesMax);
   teed[kept] = made;

@@ -45,8 +45,8 @@ function addTo(sum: CallSum, isFailed: boolean, roundedMs: number): void {
 }
 
 function sumAt<K>(map: Map<K, CallSum>, key: K): CallSum {
-  const known = map.get(key);
-  if (known !== undefined) return known;
+  const existingSum = map.get(key);
+  if (existingSum !== undefined) return existingSum;
   const made = emptySum();
   map.set(key, made);
   return made;
@@ -87,8 +87,8 @@ export function createEndpointCounters(): EndpointCounters {
   let groupCount = 0;
 
   const groupSum = (groups: Map<string, CallSum>, name: string): CallSum => {
-    const known = groups.get(name);
-    if (known) return known;
+    const existingSum = groups.get(name);
+    if (existingSum) return existingSum;
     groupCount += 1;
     return sumAt(groups, groupCount <= groupsMax ? name : otherGroups);
   };

@@ -175,8 +175,8 @@ export function createEndpointReads(sql: Sql): EndpointReads {
     },
     calls,
     call: async (callId) => {
-      const found = await readCall(sql, callId);
-      return found && { ...found, relatedJobs: await readRelatedJobs(sql, found.traceId) };
+      const call = await readCall(sql, callId);
+      return call && { ...call, relatedJobs: await readRelatedJobs(sql, call.traceId) };
     },
     origin: (traceId) => readCallOfTrace(sql, traceId),
   };

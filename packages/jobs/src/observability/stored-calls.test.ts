@@ -234,10 +234,10 @@ describe('a batch of call rows', () => {
     await observer.flush();
     await fixture.pool.query('alter table svc_jobs.endpoint_call_log drop constraint no_teapots');
     expect((await rows()).map((row) => row.statusCode)).toEqual([204, 200]);
-    const told = logger.lines.filter((line) => line.includes('could not be stored'));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(/"callId":"[0-9a-f-]{36}","sqlState":"23514"/);
-    expect(told[0]).not.toContain('planted');
+    const failureLines = logger.lines.filter((line) => line.includes('could not be stored'));
+    expect(failureLines).toHaveLength(1);
+    expect(failureLines[0]).toMatch(/"callId":"[0-9a-f-]{36}","sqlState":"23514"/);
+    expect(failureLines[0]).not.toContain('planted');
     await stopped(observer);
   });
 
@@ -482,8 +482,8 @@ describe('counter increments', () => {
     expect(stored).toBeLessThan(10);
     whileStored = () => undefined;
     await observer.flush();
-    const found = await fixture.jobs().endpoints.detail(endpointIdOf('GET /counted'));
-    expect(found?.totalCalls).toBe(stored);
+    const endpoint = await fixture.jobs().endpoints.detail(endpointIdOf('GET /counted'));
+    expect(endpoint?.totalCalls).toBe(stored);
     await stopped(observer, pool);
   });
 });

@@ -45,8 +45,8 @@ export function statement(
 ): (sql: Sql) => Statement {
   const built = new Map<string, Statement>();
   return (sql) => {
-    const known = built.get(sql.channel);
-    if (known) return known;
+    const cachedStatement = built.get(sql.channel);
+    if (cachedStatement) return cachedStatement;
     sequence += 1;
     const made: Statement = {
       name: (options.isPrepared ?? true) ? `svc_jobs_${sequence}_${label}` : undefined,

@@ -198,8 +198,14 @@ export async function runKillTrial(options: KillTrialOptions): Promise<KillTrial
     await drain(pool);
     isDrained = true;
     const overdueMsMax = Math.round(await watching);
-    const { found, ...rest } = (await pool.query(findings)).rows[0];
-    return { kills: options.kills, enqueued, overdueMsMax, ...rest, lost: rest.lost + enqueued - found };
+    const { found: storedCount, ...rest } = (await pool.query(findings)).rows[0];
+    return {
+      kills: options.kills,
+      enqueued,
+      overdueMsMax,
+      ...rest,
+      lost: rest.lost + enqueued - storedCount,
+    };
   } finally {
     await Promise.all(processes.map((one) => one.stop()));
     await pool.end();

@@ -136,17 +136,17 @@ export function readWords(sentence: string): { next(count: number, from: Date): 
   if (monthWords !== undefined) tests.push(readMonths(monthWords));
   return {
     next: (count, from) => {
-      const found: Date[] = [];
+      const dueTimes: Date[] = [];
       const startMs = Math.floor(from.getTime() / dayMs) * dayMs;
-      for (let day = 0; day < daysLookedAtMax && found.length < count; day += 1) {
+      for (let day = 0; day < daysLookedAtMax && dueTimes.length < count; day += 1) {
         const midnightMs = startMs + day * dayMs;
         if (!tests.every((test) => test(new Date(midnightMs)))) continue;
         for (const second of times) {
           const at = new Date(midnightMs + second * 1000);
-          if (at > from && found.length < count) found.push(at);
+          if (at > from && dueTimes.length < count) dueTimes.push(at);
         }
       }
-      return found;
+      return dueTimes;
     },
   };
 }

@@ -53,7 +53,7 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     isPersonal: personalNames(maskingOf(ground.settings)),
     check: async ({ dataSourceId, sql }, call) => checkStatement(dataSourceId, sql, call),
     run: runStatementBy(ground, deps),
-    advise: (sql, known) => advisoriesOf(sql, door.dialectOf(known.engine), known),
+    advise: (sql, schema) => advisoriesOf(sql, door.dialectOf(schema.engine), schema),
   });
   const ask = createAskService({
     ...{ database, jobs, audit, clock, requireModel, answering, startedBy },
@@ -76,8 +76,8 @@ const learnBy =
   ({ database, log, settings }: Ground, { note }: AskDeps) =>
   async (signal: AnswerSignal): Promise<void> => {
     try {
-      const own = await mcpValuesOf(database, settings.mcp.governance, signal.projectId);
-      if (own.learns) note({ ...signal, tool: 'ask', keepsStatements: own.keepsStatements });
+      const mcpValues = await mcpValuesOf(database, settings.mcp.governance, signal.projectId);
+      if (mcpValues.learns) note({ ...signal, tool: 'ask', keepsStatements: mcpValues.keepsStatements });
     } catch (error) {
       log.warn({ err: error }, 'an answer could not be noted for learning');
     }

@@ -32,8 +32,8 @@ afterAll(() => svc.close());
 describe('endpoints of the host', () => {
   test('are served below the base path, and other requests pass to the host unchanged', async () => {
     const client = svc.client();
-    const found = await client.get('/tools/shop/orders/7');
-    expect([found.status, found.body]).toEqual([200, { id: 7 }]);
+    const order = await client.get('/tools/shop/orders/7');
+    expect([order.status, order.body]).toEqual([200, { id: 7 }]);
     const other = await client.get('/tools/shop/customers/7');
     expect([other.status, other.text]).toEqual([404, hostAnswer]);
   });

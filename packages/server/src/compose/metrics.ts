@@ -11,15 +11,15 @@ import {
 import type { Ground } from './ground.ts';
 
 /** States that every queue reports, with 0 if it has no such job. */
-const toldStates = ['Enqueued', 'Processing', 'Failed'] as const;
+const reportedStates = ['Enqueued', 'Processing', 'Failed'] as const;
 
-function depthsOf(found: readonly QueueDepth[]): GaugeValue[] {
+function depthsOf(depths: readonly QueueDepth[]): GaugeValue[] {
   const empty = jobQueues.flatMap((queue) =>
-    toldStates
-      .filter((state) => !found.some((depth) => depth.queue === queue && depth.state === state))
+    reportedStates
+      .filter((state) => !depths.some((depth) => depth.queue === queue && depth.state === state))
       .map((state) => ({ queue, state, count: 0 })),
   );
-  return [...found, ...empty].map(({ queue, state, count }) => ({
+  return [...depths, ...empty].map(({ queue, state, count }) => ({
     value: count,
     attributes: { queue, state },
   }));

@@ -37,17 +37,17 @@ export const runStatementBy =
         ...{ kind: 'Refused', code: 'not-found', message: 'The data source is gone.' },
         isStatement: false,
       };
-    const own = await mcpValuesOf(database, settings.mcp.governance, projectId);
+    const mcpValues = await mcpValuesOf(database, settings.mcp.governance, projectId);
     const masking = maskingOf(settings);
     try {
       const result = await door.runSql.run({
         steps: [{ order: 1, dataSource: targetOf(source), sql }],
-        masking: { ...masking, customPatterns: [...masking.customPatterns, ...own.piiPatterns] },
-        limits: { timeoutMs: own.statementTimeoutSeconds * 1_000, maxBytes: arrivingBytesMax },
-        rowsWanted: Math.min(rowsMax, own.maxRows),
+        masking: { ...masking, customPatterns: [...masking.customPatterns, ...mcpValues.piiPatterns] },
+        limits: { timeoutMs: mcpValues.statementTimeoutSeconds * 1_000, maxBytes: arrivingBytesMax },
+        rowsWanted: Math.min(rowsMax, mcpValues.maxRows),
         ...{ signal, callerId },
       });
-      const caps = { maxRows: Math.min(rowsMax, own.maxRows), maxBytes: rowsBytesMax };
+      const caps = { maxRows: Math.min(rowsMax, mcpValues.maxRows), maxBytes: rowsBytesMax };
       const { columns, rows, truncatedBy } = await readRows(result, caps);
       return { kind: 'Rows', columns: [...columns], rows, truncatedBy };
     } catch (error) {

@@ -95,14 +95,14 @@ test('a request, its job, its statement and its delivery form one trace, which c
 test('spans and metrics contain no text of a query, no value, no destination and no user', async () => {
   await tracedRun("select email as planted from orders where email <> 'planted-value'");
   await reader.forceFlush();
-  const told = JSON.stringify([
+  const exported = JSON.stringify([
     spans
       .getFinishedSpans()
       .map(({ name, attributes, status, events }) => [name, attributes, status, events]),
     exporter.getMetrics(),
   ]);
   for (const secret of ['planted', 'c1@example', fixture.sink.host, 'orders', '/hook'])
-    expect(told.includes(secret), secret).toBe(false);
+    expect(exported.includes(secret), secret).toBe(false);
 });
 
 test('metrics count requests by route, runs by status and deliveries by channel, and report queues and lateness', async () => {
@@ -130,8 +130,8 @@ test('metrics count requests by route, runs by status and deliveries by channel,
 test('a queue reports how many of its jobs run', async () => {
   const running = tracedRun('select pg_sleep(8)');
   const attributes = { queue: 'runs', state: 'Processing' };
-  const told = expect.poll(() => valuesOf('svc.jobs'), { interval: 250 });
-  await told.toContainEqual(expect.objectContaining({ attributes, value: 1 }));
+  const during = expect.poll(() => valuesOf('svc.jobs'), { interval: 250 });
+  await during.toContainEqual(expect.objectContaining({ attributes, value: 1 }));
   await running;
   const then = expect.poll(() => valuesOf('svc.jobs'), { interval: 250 });
   await then.toContainEqual(expect.objectContaining({ attributes, value: 0 }));

@@ -86,15 +86,15 @@ export async function composeWatching(
   const queries = composeQueries(ground, { runSql, openDataSources: sources.openDataSources, requests });
   const recipients = composeRecipients(ground, { requests });
   const [send, secrets] = [openSendDoor(ground, recipients), composeSecrets(ground, { requests })];
-  const told = composeNotices(ground, { jobs, notify, send, baseUrl });
-  const { notices } = told;
+  const noticeModule = composeNotices(ground, { jobs, notify, send, baseUrl });
+  const { notices } = noticeModule;
   const life = composeTaskLife(ground, { jobs, notices, notify });
   const runs = composeRuns(ground, {
     ...{ ...rows, watchdogs, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { ...rows, runs, life, recipients, adminSettings });
-  const contracts = { jobs, door, sources, recipients, told, runs, life, send, adminSettings };
+  const contracts = { jobs, door, sources, recipients, told: noticeModule, runs, life, send, adminSettings };
   const quality = composeDataContracts(ground, contracts);
   const migration = await composeDataMigration(ground, { ...contracts, notices, watchdogs });
   const hostEndpoints = composeHostEndpoints(ground, { jobs, declarations: options.endpoints });
@@ -113,7 +113,7 @@ export async function composeWatching(
       secrets,
       recipients,
       composeApprovals(ground, { notify, requests, recipients, queries }),
-      told,
+      noticeModule,
       runs,
       composePreviews(ground, { runSql, queries, messages: runs.messages, ...rows, recipients, baseUrl }),
       subscriptions,

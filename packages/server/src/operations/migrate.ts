@@ -18,7 +18,7 @@ export const applyMigrations = (
 ): Promise<number> =>
   withMigrationConnection(connection, async (client) => {
     await requireNoHalfRestore(client);
-    const own = await migrate(client, readMigrations(), onProgress);
+    const ofService = await migrate(client, readMigrations(), onProgress);
     const ofJobs = await migrateJobs(client, onProgress ? { onProgress } : {});
-    return own.length + ofJobs.length;
+    return ofService.length + ofJobs.length;
   });

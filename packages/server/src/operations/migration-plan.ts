@@ -59,8 +59,8 @@ export const planMigrations = (
 /** Returns names and checksums of the applied files of a schema; empty without the schema. */
 export async function appliedFiles(client: pg.ClientBase, schema: string): Promise<Map<string, string>> {
   const table = `${schema}.migrations`;
-  const { rows: found } = await client.query('select to_regclass($1) is not null as "isThere"', [table]);
-  if (!found[0].isThere) return new Map();
+  const { rows: tableRows } = await client.query('select to_regclass($1) is not null as "isThere"', [table]);
+  if (!tableRows[0].isThere) return new Map();
   const { rows } = await client.query<{ name: string; checksum: string }>(
     `select name, checksum from ${table} order by name`,
   );
@@ -73,7 +73,7 @@ async function planOf(
   verdicts: readonly MigrationVerdict[],
 ): Promise<SchemaPlan> {
   const applied = await appliedFiles(client, schema);
-  const known = new Map(migrations.map((file) => [file.name, file.checksum]));
+  const checksums = new Map(migrations.map((file) => [file.name, file.checksum]));
   return {
     schema,
     isFirst: applied.size === 0,
@@ -84,9 +84,9 @@ async function planOf(
         isOutsideTransaction: outsideTransaction.test(file.sql),
         stopsBecause: stopReasonOf(verdicts, schema, file),
       })),
-    unknown: [...applied.keys()].filter((name) => !known.has(name)),
+    unknown: [...applied.keys()].filter((name) => !checksums.has(name)),
     changed: [...applied].flatMap(([name, checksum]) =>
-      (known.get(name) ?? checksum) === checksum ? [] : [name],
+      (checksums.get(name) ?? checksum) === checksum ? [] : [name],
     ),
   };
 }

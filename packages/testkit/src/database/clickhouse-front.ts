@@ -73,8 +73,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const user = users.get(name);
   const sql = await bodyOf(request);
   if (!user || user.password !== textOf(request.headers['x-clickhouse-key'])) {
-    const told = `${name}: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED)`;
-    return fail(response, `Code: 516. DB::Exception: ${told}`);
+    const refusal = `${name}: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED)`;
+    return fail(response, `Code: 516. DB::Exception: ${refusal}`);
   }
   const session = new Session(folder);
   const queryId = query.get('query_id') ?? '';

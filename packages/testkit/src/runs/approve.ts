@@ -42,8 +42,8 @@ export async function waitingChange(
   const list = (await client.get(`${changesPath}?status=Pending&pageSize=200`)).read<{
     items: ChangeDetail[];
   }>();
-  const found = list.items.find(({ targetId }) => targetId === recipientId);
-  return found && (await client.get(`${changesPath}/${found.id}`)).read<ChangeDetail>();
+  const change = list.items.find(({ targetId }) => targetId === recipientId);
+  return change && (await client.get(`${changesPath}/${change.id}`)).read<ChangeDetail>();
 }
 
 /** Approves the pending change of a recipient, with the hash that a reviewer received. */

@@ -16,8 +16,8 @@ export async function until<T>(
   const endMs = performance.now() + patienceMs;
   for (;;) {
     const beganMs = performance.now();
-    const found = await look();
-    if (found !== undefined) return found;
+    const value = await look();
+    if (value !== undefined) return value;
     const nowMs = performance.now();
     if (nowMs > endMs) {
       const text = typeof what === 'string' ? what : what();

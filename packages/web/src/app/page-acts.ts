@@ -17,14 +17,15 @@ function drawn(): ReadonlyMap<string, HTMLElement> {
     (dialog) => dialog.getAttribute('aria-label') !== paletteLabel && dialog.checkVisibility(),
   );
   const place = dialogs.at(-1) ?? document.getElementById('main');
-  const found = new Map<string, HTMLElement>();
+  const nodesByLabel = new Map<string, HTMLElement>();
   for (const node of place?.querySelectorAll<HTMLElement>(acts) ?? []) {
     const label = (node.getAttribute('aria-label') ?? node.textContent ?? '').trim();
     const isOff = node.matches(':disabled, [data-disabled], [aria-pressed]');
-    if (label === '' || isOff || found.has(label) || node.closest(parts) || !node.checkVisibility()) continue;
-    found.set(label, node);
+    if (label === '' || isOff || nodesByLabel.has(label) || node.closest(parts) || !node.checkVisibility())
+      continue;
+    nodesByLabel.set(label, node);
   }
-  return found;
+  return nodesByLabel;
 }
 
 const labels = (): readonly string[] => [...drawn().keys()];

@@ -78,8 +78,8 @@ export const recentRecords = (present: string, canRead: boolean) =>
     enabled: canRead,
     queryFn: async ({ signal }): Promise<readonly NamedRecord[]> => {
       const wanted = recentPaths().filter((path) => path !== present);
-      const found = await Promise.allSettled(wanted.map((path) => find(path, signal)));
-      return found.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
+      const results = await Promise.allSettled(wanted.map((path) => find(path, signal)));
+      return results.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
     },
   });
 

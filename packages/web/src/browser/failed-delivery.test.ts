@@ -55,9 +55,9 @@ describe.skipIf(!hasChromium)('a failed delivery', () => {
     async () => {
       const { main } = fixture;
       await openRun();
-      const told = main.getByRole('region', { name: 'What happened' });
+      const explanation = main.getByRole('region', { name: 'What happened' });
       await expect
-        .poll(() => told.textContent())
+        .poll(() => explanation.textContent())
         .toBe(
           'Closed door: The name of the destination was not found. Check the address for a slip of the pen, and that its name exists in DNS.',
         );

@@ -19,7 +19,8 @@ const namesOfControls = `[...document.querySelectorAll('${controls}')].map(${nam
 
 /** Presses Tab until the control with the name has the focus. Fails if Tab never reaches it. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  const isWanted = (found: string) => (typeof name === 'string' ? found === name : name.test(found));
+  const isWanted = (controlName: string) =>
+    typeof name === 'string' ? controlName === name : name.test(controlName);
   const isThere = async () => ((await page.evaluate(namesOfControls)) as string[]).some(isWanted);
   await expect.poll(isThere, { message: `the control ${name}` }).toBe(true);
   for (let step = 0; step < tabsMax; step++) {

@@ -23,10 +23,10 @@ describe('members of endpoints in page code', () => {
       (file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file),
     );
     expect(files.length).toBeGreaterThan(100);
-    const found = files.flatMap((file) =>
+    const reads = files.flatMap((file) =>
       readsIn(readFileSync(path.join(source, file), 'utf8')).map((read) => `${file}: ${read}`),
     );
-    expect(found).toEqual([]);
+    expect(reads).toEqual([]);
   });
 
   it('are recognised by this test, and other names are ignored', () => {

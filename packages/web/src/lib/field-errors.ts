@@ -34,12 +34,12 @@ const at = (value: unknown, pointer: string): unknown =>
 
 /** Returns the contract's errors of a form, by place: `name`, or `connection/host`. */
 export function fieldErrors(schema: TSchema, value: unknown): Errors {
-  const found: Record<string, string> = {};
+  const messages: Record<string, string> = {};
   for (const error of Value.Errors(schema, value) as readonly SchemaError[]) {
     const missing = (error.params as { requiredProperties?: readonly string[] }).requiredProperties ?? [];
     const places =
       missing.length > 0 ? missing.map((name) => `${error.instancePath}/${name}`) : [error.instancePath];
-    for (const place of places) found[place.slice(1)] ??= wordsOf(error, at(value, error.instancePath));
+    for (const place of places) messages[place.slice(1)] ??= wordsOf(error, at(value, error.instancePath));
   }
-  return found;
+  return messages;
 }

@@ -93,10 +93,10 @@ export function useForm<S extends TSchema, Values extends object>(options: Optio
 
   const send = async (): Promise<boolean> => {
     const body = options.toBody(values);
-    const found = { ...(await checkedParts(options.schema, body)), ...options.check?.(values) };
-    setErrors(found);
+    const allErrors = { ...(await checkedParts(options.schema, body)), ...options.check?.(values) };
+    setErrors(allErrors);
     setRefusal(null);
-    if (Object.keys(found).length > 0) {
+    if (Object.keys(allErrors).length > 0) {
       focusFirstError();
       return false;
     }

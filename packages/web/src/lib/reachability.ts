@@ -13,7 +13,7 @@ function setAway(next: boolean): void {
   if (next === isAway) return;
   isAway = next;
   for (const listener of listeners) listener();
-  if (!next) for (const told of returns) told();
+  if (!next) for (const listener of returns) listener();
 }
 
 /** Checks that the service responds. A service without its database counts as unavailable. */
@@ -32,12 +32,12 @@ export function noteSilence(): void {
 }
 
 /**
- * Calls `told` each time the service becomes available again.
+ * Calls `listener` each time the service becomes available again.
  * @returns a function that unsubscribes.
  */
-export function onReturn(told: () => void): () => void {
-  returns.add(told);
-  return () => returns.delete(told);
+export function onReturn(listener: () => void): () => void {
+  returns.add(listener);
+  return () => returns.delete(listener);
 }
 
 /** Returns true while the service does not respond. */

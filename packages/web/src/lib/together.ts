@@ -14,8 +14,8 @@ export function together<T>(
   let waiting = new Map<number, Waiting<T>[]>();
   const send = async (part: ReadonlyMap<number, readonly Waiting<T>[]>) => {
     try {
-      const found = await readMany([...part.keys()]);
-      for (const [id, all] of part) for (const one of all) one.resolve(found.get(id) ?? missing);
+      const values = await readMany([...part.keys()]);
+      for (const [id, all] of part) for (const one of all) one.resolve(values.get(id) ?? missing);
     } catch (error) {
       for (const one of [...part.values()].flat()) one.reject(error);
     }

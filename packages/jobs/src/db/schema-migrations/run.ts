@@ -75,9 +75,9 @@ async function findPending(
   const applied = new Map(
     (rows as { name: string; checksum: string }[]).map(({ name, checksum }) => [name, checksum]),
   );
-  const known = new Set(migrations.map(({ name }) => name));
+  const migrationNames = new Set(migrations.map(({ name }) => name));
   for (const name of applied.keys()) {
-    if (!known.has(name))
+    if (!migrationNames.has(name))
       throw new Error(
         `${words.database} was written by a newer version: it holds the migration ${name}. Start that version instead.`,
       );

@@ -23,16 +23,16 @@ export type KeeperDeps = {
  */
 export function startKeeper(deps: KeeperDeps): Loop {
   const renew = async (claims: readonly Claim[]) => {
-    for (const found of await renewLeases(deps.sql, claims, deps.leaseMs)) {
-      const held = deps.held.get(found.id);
+    for (const lease of await renewLeases(deps.sql, claims, deps.leaseMs)) {
+      const held = deps.held.get(lease.id);
       // The job may have ended, or this process may have claimed it again, while the statement ran.
-      if (!held || held.row.fence !== found.fence) continue;
+      if (!held || held.row.fence !== lease.fence) continue;
       // The handler has ended and its end is recorded or pending. The lease ended with it, so there is nothing to abort.
       if (held.isOver) continue;
-      if (!found.is_current) {
-        deps.logger.warn({ jobId: found.id }, 'the lease of a running job was lost');
+      if (!lease.is_current) {
+        deps.logger.warn({ jobId: lease.id }, 'the lease of a running job was lost');
         held.abort('LeaseLost');
-      } else if (found.is_cancel_requested) {
+      } else if (lease.is_cancel_requested) {
         held.abort('Cancelled');
       }
     }

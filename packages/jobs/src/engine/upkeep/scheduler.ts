@@ -23,9 +23,9 @@ const missedCountMax = 1_000;
 /** Returns the ticks that a due schedule fires now, in order. */
 export function planTicks(due: DueSchedule, parsed: ParsedSchedule): Tick[] {
   const isAwake = due.now.getTime() - due.dueAt.getTime() <= graceMs;
-  const found = parsed.between(due.dueAt, due.now, isAwake ? lateTicksMax : missedCountMax + 1);
+  const matchingTimes = parsed.between(due.dueAt, due.now, isAwake ? lateTicksMax : missedCountMax + 1);
   // The stored due time applies even if the expression no longer matches it, for example after a time zone update.
-  const dueTimes = found.length > 0 ? found : [due.dueAt];
+  const dueTimes = matchingTimes.length > 0 ? matchingTimes : [due.dueAt];
   const fired = isAwake ? dueTimes : dueTimes.slice(-1);
   const missedCount = dueTimes.length - fired.length;
   return fired.map((dueAt, at) => ({

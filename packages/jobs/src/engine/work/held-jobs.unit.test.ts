@@ -9,9 +9,9 @@ const hold = () =>
 it('a signal that is read before or after the abort has the first cause', () => {
   const [asked, unasked] = [hold(), hold()];
   const { signal } = asked;
-  const told: string[] = [];
-  signal.addEventListener('abort', () => told.push('signal'));
-  asked.onAbort = () => told.push('attempt');
+  const callbacks: string[] = [];
+  signal.addEventListener('abort', () => callbacks.push('signal'));
+  asked.onAbort = () => callbacks.push('attempt');
   expect(signal.aborted).toBe(false);
   for (const held of [asked, unasked]) {
     held.abort('Cancelled');
@@ -21,5 +21,5 @@ it('a signal that is read before or after the abort has the first cause', () => 
     expect(held.signal.reason).toBe(held.abortReason);
     expect(held.signal.reason).toMatchObject({ cause: 'Cancelled' });
   }
-  expect(told).toEqual(['attempt', 'signal']);
+  expect(callbacks).toEqual(['attempt', 'signal']);
 });

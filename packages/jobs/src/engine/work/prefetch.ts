@@ -36,10 +36,11 @@ export function createPrefetch(concurrency: number, countMax: number): Prefetch 
   return {
     observe: (durationMs) => {
       seen += 1;
-      const known = meanMs ?? durationMs;
+      const previousMeanMs = meanMs ?? durationMs;
       const weight = Math.max(newestWeight, 1 / seen);
-      const counted = weight > newestWeight ? durationMs : Math.min(durationMs, growthMax * known + 1);
-      meanMs = known + weight * (counted - known);
+      const counted =
+        weight > newestWeight ? durationMs : Math.min(durationMs, growthMax * previousMeanMs + 1);
+      meanMs = previousMeanMs + weight * (counted - previousMeanMs);
     },
     count,
     wants: (waiting) => waiting <= count(),

@@ -101,8 +101,8 @@ type InsertStatement = {
 const statements = new Map<string, InsertStatement>();
 
 function insertStatement(sql: Sql): InsertStatement {
-  const known = statements.get(sql.channel);
-  if (known !== undefined) return known;
+  const cachedStatement = statements.get(sql.channel);
+  if (cachedStatement !== undefined) return cachedStatement;
   const { name, valuesOf } = nameParameters<InsertValues>();
   const text = markPrepared('insert', buildInsertText(sql.schema, channelLiteral(sql), name));
   const made = { text, valuesOf };

@@ -6,7 +6,7 @@ export function addressSettings(config: Config) {
   const publicBaseUrl = config['Svc:PublicBaseUrl'];
   const baseUrl = config['Svc:BaseUrl'];
   const basePath = config['Svc:PathBase'];
-  const known = [publicBaseUrl, baseUrl].flatMap((address) => {
+  const addresses = [publicBaseUrl, baseUrl].flatMap((address) => {
     const host = address === undefined ? undefined : hostOf(address);
     return address === undefined || host === undefined ? [] : [{ host, hostname: new URL(address).hostname }];
   });
@@ -17,8 +17,8 @@ export function addressSettings(config: Config) {
     publicOrigin,
     baseUrl,
     /** Hosts, with ports, of the service's own pages. */
-    trustedHosts: new Set(known.map(({ host }) => host)) as ReadonlySet<string>,
-    hostNames: known.map(({ hostname }) => hostname),
+    trustedHosts: new Set(addresses.map(({ host }) => host)) as ReadonlySet<string>,
+    hostNames: addresses.map(({ hostname }) => hostname),
     openApiBase: openApiBaseOf(publicBaseUrl, basePath),
     knownProxies: config['Svc:ForwardedHeaders:KnownProxies'],
     bodyLimitBytes: config['Svc:Http:BodyLimitBytes'],

@@ -65,12 +65,12 @@ const lockableNames: readonly LockableName[] = [...adminSettingNames, llmConnect
 export function lockedSettings(config: Config): ReadonlySet<LockableName> {
   return new Set(
     config['Svc:AdminSettings:Locked'].map((name) => {
-      const known = lockableNames.find((each) => each.toLowerCase() === name.trim().toLowerCase());
-      if (known === undefined)
+      const match = lockableNames.find((each) => each.toLowerCase() === name.trim().toLowerCase());
+      if (match === undefined)
         throw new RangeError(
           `Svc:AdminSettings:Locked: "${name}" is no setting. There are: ${lockableNames.join(', ')}.`,
         );
-      return known;
+      return match;
     }),
   );
 }

@@ -30,12 +30,12 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 function parseLimits(value: unknown, configured: LlmLimits): LlmLimits | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const number = (name: keyof LlmLimits, otherwise: number): number => {
-    const found: unknown = Reflect.get(value, name);
-    return isNumber(found) ? found : otherwise;
+    const limit: unknown = Reflect.get(value, name);
+    return isNumber(limit) ? limit : otherwise;
   };
   const orNone = (name: 'monthlyBudget' | 'monthlyTokens'): number | null => {
-    const found: unknown = Reflect.get(value, name);
-    return isNumber(found) || found === null ? found : configured[name];
+    const limit: unknown = Reflect.get(value, name);
+    return isNumber(limit) || limit === null ? limit : configured[name];
   };
   return {
     monthlyBudget: orNone('monthlyBudget'),

@@ -51,7 +51,7 @@ export function createLlmTest({ database, audit, llmSettings, isEnabled, openLlm
         failure,
       },
     });
-    const told = failure === null ? null : llmFailureTexts[failure];
+    const failureText = failure === null ? null : llmFailureTexts[failure];
     return {
       ok: answer.kind === 'Value',
       model: connection.model,
@@ -60,7 +60,7 @@ export function createLlmTest({ database, audit, llmSettings, isEnabled, openLlm
       outputTokens: answer.tokens.output,
       isEstimated: answer.tokens.isEstimated,
       failure: answer.kind === 'Refused' ? 'Refused' : failure,
-      detail: answer.kind === 'Refused' ? refusedText : told,
+      detail: answer.kind === 'Refused' ? refusedText : failureText,
     };
   };
 }

@@ -119,11 +119,13 @@ describe('the limits of an AI actor', () => {
     const own = await fixture.addRecipient();
     await fixture.addRecipient();
     const { subscriptionId } = await withOwn({ defaultRecipientIds: [own] });
-    const told = await fixture.root.get(`/svc/api/subscriptions/${subscriptionId}`);
-    expect(told.body.recipients.map(({ id }: { id: number }) => id)).toEqual([own]);
-    const nobody = await withOwn();
-    const untold = await fixture.root.get(`/svc/api/subscriptions/${nobody.subscriptionId}`);
-    expect(untold.body).toMatchObject({ recipients: [], createTasks: true });
+    const subscription = await fixture.root.get(`/svc/api/subscriptions/${subscriptionId}`);
+    expect(subscription.body.recipients.map(({ id }: { id: number }) => id)).toEqual([own]);
+    const withoutDefaults = await withOwn();
+    const emptySubscription = await fixture.root.get(
+      `/svc/api/subscriptions/${withoutDefaults.subscriptionId}`,
+    );
+    expect(emptySubscription.body).toMatchObject({ recipients: [], createTasks: true });
     const { id } = await fixture.make();
     const withRecipients = { ...newQuery(), recipientIds: [own] };
     await fixture.provider.script(thought(withRecipients), thought(withRecipients));

@@ -164,12 +164,12 @@ describe('the events of a plan', () => {
       'ai_actors.think_completed',
       'ai_actors.plan_applied',
     ]);
-    const told = await fixture.svc.database.query(
+    const planEvents = await fixture.svc.database.query(
       `select payload->'payload'->>'status' as status from svc.events
        where payload->>'event' = 'AiPlanChanged' and (payload->'payload'->>'planId')::int = $1 order by id`,
       [plan.id],
     );
-    expect(told.rows).toEqual([{ status: 'Pending' }, { status: 'Applied' }]);
+    expect(planEvents.rows).toEqual([{ status: 'Pending' }, { status: 'Applied' }]);
   });
 });
 

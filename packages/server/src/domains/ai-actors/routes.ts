@@ -13,9 +13,9 @@ export const aiActorRoutes = (service: AiActorsService): Route[] => [
     return made;
   }),
   route(contract.getAiActor, async ({ caller, params, reply }) => {
-    const found = await service.get(caller, params.id);
-    setVersionTag(reply, found.version);
-    return found;
+    const actor = await service.get(caller, params.id);
+    setVersionTag(reply, actor.version);
+    return actor;
   }),
   route(contract.replaceAiActor, async (context) => {
     const { params, body, request, reply } = context;

@@ -18,12 +18,12 @@ function heard(rule: AlertRule, events: readonly Event[]): (AlertNews | null)[] 
     const now = new Date(start.getTime() + index * everyMinutes * minuteMs);
     memory = step(memory, hasRows, rule, now);
     const news = isTold ? newsOf(memory, rule, now) : null;
-    if (news !== null) memory = told(memory, news, now);
+    if (news !== null) memory = withNotice(memory, news, now);
     return news;
   });
 }
 
-const told = (memory: AlertMemory, news: AlertNews, now: Date): AlertMemory =>
+const withNotice = (memory: AlertMemory, news: AlertNews, now: Date): AlertMemory =>
   news === 'Recovered'
     ? { ...memory, toldState: 'Ok', toldAt: null }
     : { ...memory, toldState: 'Firing', toldAt: now };

@@ -44,8 +44,8 @@ export function createExecuteConsent(
   };
 
   return (owner) => {
-    const known = kept.get(owner.apiKeyId);
-    if (known && known.untilMs > nowMs()) return known.answer;
+    const cached = kept.get(owner.apiKeyId);
+    if (cached && cached.untilMs > nowMs()) return cached.answer;
     if (kept.size >= keptMax) kept.clear();
     const answer = answerOf(owner);
     const entry = { answer, untilMs: nowMs() + keptMs };

@@ -53,14 +53,14 @@ const after = (days: number) => new Date(start.getTime() + days * dayMs);
 
 test('an owner is notified 14, 3 and 1 days before a key expires, once each', async () => {
   await endingIn(20);
-  const told: [number, string][] = [];
+  const mails: [number, string][] = [];
   for (let day = 0; day <= 21; day += 0.5) {
     now = after(day);
     sent = [];
     await notices.give();
-    for (const mail of sent) told.push([day, mail.subject]);
+    for (const mail of sent) mails.push([day, mail.subject]);
   }
-  expect(told).toEqual([
+  expect(mails).toEqual([
     [6, 'The API key “A key” ends in less than 14 days'],
     [17, 'The API key “A key” ends in less than 3 days'],
     [19, 'The API key “A key” ends in less than a day'],

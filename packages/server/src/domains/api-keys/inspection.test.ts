@@ -232,14 +232,14 @@ describe('the explanation of a key', () => {
 
 test('the list shows which keys expire soon', async () => {
   const { id } = await make();
-  const told: unknown[] = [];
+  const shownDays: unknown[] = [];
   for (const days of [0.5, 2, 10, 20]) {
     await svc.database.query('update svc.api_keys set expires_at = $2 where id = $1', [
       id,
       new Date(Date.now() + days * dayMs),
     ]);
     const { items } = (await editor.get(`${keys}?sort=-createdTime`)).body;
-    told.push(items.find((item: { id: number }) => item.id === id).endsWithinDays);
+    shownDays.push(items.find((item: { id: number }) => item.id === id).endsWithinDays);
   }
-  expect(told).toEqual([1, 3, 14, null]);
+  expect(shownDays).toEqual([1, 3, 14, null]);
 });

@@ -47,10 +47,10 @@ export function createLastUsed(database: Database, log: Logger): LastUsed {
   const count = (keyId: number, at: Date, method: string, route: string): void => {
     let ofKey = counted.get(keyId);
     const name = method === 'GET' ? route : `${method} ${route}`;
-    const known = ofKey?.get(name);
-    if (known) {
-      known.count += 1;
-      known.at = at;
+    const entry = ofKey?.get(name);
+    if (entry) {
+      entry.count += 1;
+      entry.at = at;
       return;
     }
     if (countedSize >= waitingMax) return;

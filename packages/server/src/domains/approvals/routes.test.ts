@@ -37,8 +37,8 @@ async function add(client = root, change: Readonly<Record<string, unknown>> = {}
 
 const waiting = async (recipientId: number) => {
   const { items } = (await approver.get(`${path}?status=Pending&pageSize=200`)).body;
-  const found = items.find(({ targetId }: { targetId: number }) => targetId === recipientId);
-  return found && (await approver.get(`${path}/${found.id}`)).body;
+  const change = items.find(({ targetId }: { targetId: number }) => targetId === recipientId);
+  return change && (await approver.get(`${path}/${change.id}`)).body;
 };
 const approve = async (recipientId: number, client = approver) => {
   const { id, changeHash } = await waiting(recipientId);
@@ -63,8 +63,8 @@ describe('status 200', () => {
     const name = 'Needle in the list';
     const id = await add(keeper, { name });
     const { id: changeId } = await waiting(id);
-    const found = await approver.get(`${path}?search=needle%20in&sort=targetName&pageSize=1`);
-    expect(found.body).toMatchObject({
+    const answer = await approver.get(`${path}?search=needle%20in&sort=targetName&pageSize=1`);
+    expect(answer.body).toMatchObject({
       totalCount: 1,
       pageCount: 1,
       items: [

@@ -71,7 +71,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
   const { database, audit, requests, subjects, onDecided } = deps;
 
   /** Returns a request of a kind. A request of another kind under this id is reported as not found. */
-  const found = async (executor: Executor, kind: DecidedHere, id: number): Promise<ChangeRow> => {
+  const requireChange = async (executor: Executor, kind: DecidedHere, id: number): Promise<ChangeRow> => {
     const row = await findChange(executor, id);
     if (row?.kind !== kind) throw notFound();
     return row;
@@ -84,7 +84,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
     work: (tx: Tx, row: ChangeRow, subject: ChangeSubject) => Promise<T>,
   ) =>
     database.transaction(async (tx) => {
-      const seen = await found(tx, kind, id);
+      const seen = await requireChange(tx, kind, id);
       const subject = subjects[kind];
       await subject.lock(tx, seen.targetId);
       const row = await lockChange(tx, id);
@@ -124,7 +124,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
     },
 
     get: async (caller: Caller, id: number): Promise<ChangeDetail> => {
-      const row = await found(database, 'Recipient', id);
+      const row = await requireChange(database, 'Recipient', id);
       const subject = subjects.Recipient;
       const shown = {
         isOwn: isRequester(caller, row),
@@ -138,7 +138,7 @@ export function createApprovalsService(deps: ApprovalsDeps) {
 
     /** Returns a request about a query, with the ids of its versions. */
     getOfQuery: async (caller: Caller, id: number): Promise<QueryRequest> => {
-      const row = await found(database, 'Query', id);
+      const row = await requireChange(database, 'Query', id);
       const shown = { change: presentChange(row, isRequester(caller, row)), request: waitingOf(row) };
       if (row.review && isOfQuery(row.review)) return { ...shown, review: row.review, approvalHash: null };
       const review = await subjects.Query.review(database, shown.request);

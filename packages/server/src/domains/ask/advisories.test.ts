@@ -27,7 +27,7 @@ const key = (source: string, columns: string[], target: string, targetColumns = 
   source: { schema: 'public', table: source, columns },
   target: { schema: 'public', table: target, columns: targetColumns },
 });
-const known: Known = {
+const knowledge: Known = {
   engine: 'PostgreSQL',
   tables: [
     table('customers', ['id', 'name', 'credit', 'tier'], ['id']),
@@ -51,7 +51,7 @@ const known: Known = {
   ],
   ...{ terms: [], examples: [], learned: [] },
 };
-const advice = (sql: string, about = known, of = dialect) => advisoriesOf(sql, of, about);
+const advice = (sql: string, about = knowledge, of = dialect) => advisoriesOf(sql, of, about);
 
 describe('a sum over a join that repeats rows', () => {
   const repeats = (what: string, many: string, one: string) => [
@@ -106,8 +106,8 @@ describe('a sum over a join that repeats rows', () => {
       `select sum(p.price) from products p join labels l on l.product_id = p.id where l.language <> 'en'`,
       repeats('sums public.products.price', 'labels', 'products'),
     ],
-  ])('is reported where %s', (_, sql, told) => {
-    expect(advice(sql)).toEqual(told);
+  ])('is reported where %s', (_, sql, expected) => {
+    expect(advice(sql)).toEqual(expected);
   });
 
   test.each([
@@ -203,30 +203,30 @@ describe('a sum over a join that repeats rows', () => {
     expect(advice(sql)).toEqual([
       'It joins public.customers and public.visits by id and customer_id, of which no key is known.',
     ]);
-    expect(advice(sql, { ...known, keys: [] })).toEqual([]);
+    expect(advice(sql, { ...knowledge, keys: [] })).toEqual([]);
   });
 });
 
 describe('a value that is not among the known values of a column', () => {
-  const told = (column: string, value: string) => [
+  const adviceOn = (column: string, value: string) => [
     `It compares public.${column} with ${JSON.stringify(value)}, which is none of its known values.`,
   ];
 
   test.each([
-    [`select id from orders where status = 'payed'`, told('orders.status', 'payed')],
-    [`select id from orders o where not o.status <> 'Paid'`, told('orders.status', 'Paid')],
-    [`select id from orders where (status != 'x')`, told('orders.status', 'x')],
-    [`select id from orders where status in ('open', 'shut')`, told('orders.status', 'shut')],
+    [`select id from orders where status = 'payed'`, adviceOn('orders.status', 'payed')],
+    [`select id from orders o where not o.status <> 'Paid'`, adviceOn('orders.status', 'Paid')],
+    [`select id from orders where (status != 'x')`, adviceOn('orders.status', 'x')],
+    [`select id from orders where status in ('open', 'shut')`, adviceOn('orders.status', 'shut')],
     [
       `select id from orders where status not in ('shut', 'paid') and total > 1`,
-      told('orders.status', 'shut'),
+      adviceOn('orders.status', 'shut'),
     ],
-    [`select id from orders where status = 'payed'::text`, told('orders.status', 'payed')],
-    [`select count(case when status = 'it''s' then 1 end) from orders`, told('orders.status', "it's")],
-    [`select id from customers where tier = 3`, told('customers.tier', '3')],
+    [`select id from orders where status = 'payed'::text`, adviceOn('orders.status', 'payed')],
+    [`select count(case when status = 'it''s' then 1 end) from orders`, adviceOn('orders.status', "it's")],
+    [`select id from customers where tier = 3`, adviceOn('customers.tier', '3')],
     [
       `select c.id from customers c join orders o on o.customer_id = c.id and o.status = 'payed'`,
-      told('orders.status', 'payed'),
+      adviceOn('orders.status', 'payed'),
     ],
   ])('is reported: %s', (sql, expected) => {
     expect(advice(sql)).toEqual(expected);
@@ -263,14 +263,14 @@ describe('a value that is not among the known values of a column', () => {
   });
 
   test('is not reported where no values of the column are known', () => {
-    expect(advice(`select id from orders where status = 'payed'`, { ...known, values: [] })).toEqual([]);
+    expect(advice(`select id from orders where status = 'payed'`, { ...knowledge, values: [] })).toEqual([]);
   });
 
   test('is compared without case if the engine ignores case', () => {
-    const mysql = { ...known, engine: 'MySQL' };
+    const mysql = { ...knowledge, engine: 'MySQL' };
     expect(advice(`select id from orders where status = "PAID"`, mysql, mysqlDialect)).toEqual([]);
     expect(advice(`select id from orders where status = "payed"`, mysql, mysqlDialect)).toEqual(
-      told('orders.status', 'payed'),
+      adviceOn('orders.status', 'payed'),
     );
   });
 

@@ -10,7 +10,7 @@ const comparisons = new Set(['=', '<>', '!=']);
 export function advisoriesOf(
   sql: string,
   dialect: SqlDialect,
-  known: Pick<Known, 'engine' | 'tables' | 'keys' | 'values'>,
+  knowledge: Pick<Known, 'engine' | 'tables' | 'keys' | 'values'>,
 ): string[] {
   const words = readSqlTokens(sql, dialect)
     .filter(({ kind }) => kind !== 'comment')
@@ -23,12 +23,12 @@ export function advisoriesOf(
     advice.push('It takes some of the rows without an order: which ones, the database decides.');
   if (words.some((word, at) => word === 'select' && words[at + 1] === '*'))
     advice.push('It takes every column, also those that are added later.');
-  const read = readStatement(sql, dialect, schemaNames(known.tables));
+  const read = readStatement(sql, dialect, schemaNames(knowledge.tables));
   return [
     ...advice,
-    ...joinAdvice(read, known),
-    ...multipliedAdvice(read, known),
-    ...unknownValueAdvice(read, known),
+    ...joinAdvice(read, knowledge),
+    ...multipliedAdvice(read, knowledge),
+    ...unknownValueAdvice(read, knowledge),
   ];
 }
 

@@ -84,7 +84,7 @@ export type AnsweringDeps = {
     place: Place & { readonly projectId: number; readonly rowsMax: number },
     call: Call,
   ) => Promise<Ran>;
-  readonly advise: (sql: string, known: Known) => readonly string[];
+  readonly advise: (sql: string, knowledge: Known) => readonly string[];
 };
 
 export type Asked = Call & {
@@ -257,10 +257,10 @@ export function createAnswering(deps: AnsweringDeps) {
 
   const ask = async (asked: Asked): Promise<Outcome> => {
     asked.onStage('Grounding');
-    const known = await deps.readKnown(asked.projectId, asked.dataSourceId, {
+    const knowledge = await deps.readKnown(asked.projectId, asked.dataSourceId, {
       exampleId: asked.withoutExampleId,
     });
-    if (known.tables.length === 0)
+    if (knowledge.tables.length === 0)
       return {
         ...blank,
         state: 'CannotAnswer',
@@ -270,14 +270,14 @@ export function createAnswering(deps: AnsweringDeps) {
         },
       };
     const { question, turns } = asked;
-    const grounding = groundingOf(known, { question, turns, isPersonal: deps.isPersonal });
+    const grounding = groundingOf(knowledge, { question, turns, isPersonal: deps.isPersonal });
     const similar = grounding.similar.map(({ id, question: text }) => ({
       goldenExampleId: id,
       question: text,
     }));
     if (asked.isCheckedOnly)
       return { ...blank, state: 'CannotAnswer', missing: 'Nobody has checked an answer to it.', similar };
-    return { ...(await written(asked, { data: grounding.data, known })), similar };
+    return { ...(await written(asked, { data: grounding.data, known: knowledge })), similar };
   };
 
   type Grounded = { readonly data: readonly LlmData[]; readonly known: Known };
@@ -298,7 +298,7 @@ export function createAnswering(deps: AnsweringDeps) {
   /** Proves the first statement and has the model repair it after a refusal. */
   const proveAndMend = async (
     asked: Asked,
-    { data, known }: Grounded,
+    { data, known: knowledge }: Grounded,
     first: Awaited<ReturnType<typeof write>>,
   ): Promise<Outcome> => {
     let tokens = noTokens;
@@ -311,7 +311,7 @@ export function createAnswering(deps: AnsweringDeps) {
       const proved = await prove(asked, sql);
       const made = { ...so, basis: 'Model', sql, assumptions } as const;
       if ('result' in proved) {
-        const advisories = [...deps.advise(sql, known)];
+        const advisories = [...deps.advise(sql, knowledge)];
         const confidence = repairs === 0 && advisories.length === 0 ? 'Medium' : 'Low';
         return { ...made, ...rowsOf(proved.result), state: 'Answered', advisories, confidence };
       }

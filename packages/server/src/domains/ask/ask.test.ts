@@ -226,8 +226,11 @@ describe('questions without a statement from a model', () => {
       sql: 'select count(*) as n from orders',
     });
     const place = await converse(bare.root, bare.projectId);
-    const known = await bare.root.post(`${place}/questions`, { question: 'How many?' });
-    expect(await ended(known.body.id, bare.root)).toMatchObject({ state: 'Answered', rows: [['3']] });
+    const checkedQuestion = await bare.root.post(`${place}/questions`, { question: 'How many?' });
+    expect(await ended(checkedQuestion.body.id, bare.root)).toMatchObject({
+      state: 'Answered',
+      rows: [['3']],
+    });
     const other = await bare.root.post(`${place}/questions`, { question: 'How few?' });
     expect([other.status, other.body.code]).toEqual([409, 'llm-not-configured']);
   });

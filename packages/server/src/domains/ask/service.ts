@@ -102,10 +102,10 @@ export function createAskService(deps: AskDeps) {
   };
 
   const ownConversation = async (caller: Caller, id: number): Promise<store.ConversationRow> => {
-    const found = await store.findConversation(database, id);
-    if (!found || found.ownerKey !== ownerKeyOf(caller)) throw notFound();
-    await mayRead(database, caller, found.projectId);
-    return found;
+    const conversation = await store.findConversation(database, id);
+    if (!conversation || conversation.ownerKey !== ownerKeyOf(caller)) throw notFound();
+    await mayRead(database, caller, conversation.projectId);
+    return conversation;
   };
 
   const ownAnswer = async (
@@ -113,10 +113,10 @@ export function createAskService(deps: AskDeps) {
     id: number,
     ownerKey = ownerKeyOf(caller),
   ): Promise<store.AnswerRow> => {
-    const found = await store.findAnswer(database, id);
-    if (!found || found.ownerKey !== ownerKey) throw notFound();
-    await mayRead(database, caller, found.projectId);
-    return found;
+    const answer = await store.findAnswer(database, id);
+    if (!answer || answer.ownerKey !== ownerKey) throw notFound();
+    await mayRead(database, caller, answer.projectId);
+    return answer;
   };
 
   const rowsOf = (row: store.AnswerRow): Answer['rows'] => {

@@ -22,9 +22,9 @@ export function unknownValueAdvice(
     JSON.stringify([tableNameOf({ schema, name: table }), column]),
   );
   const advice = comparisons.flatMap(({ column, value }) => {
-    const known = byColumn.get(JSON.stringify(column)) ?? [];
-    if (value === null || known.length === 0) return [];
-    const isKnown = known.some((list) =>
+    const lists = byColumn.get(JSON.stringify(column)) ?? [];
+    if (value === null || lists.length === 0) return [];
+    const isKnown = lists.some((list) =>
       list.values.some((one) => keyOf(one, engine) === keyOf(value, engine)),
     );
     if (isKnown) return [];

@@ -58,8 +58,8 @@ export function createDenials(database: Queryable, log: Logger): Denials {
       const { caller } = denial.by;
       log.warn({ method: denial.method, route: denial.route, code: denial.code }, 'a request was denied');
       const key = [caller?.userId, caller?.apiKeyId, denial.method, denial.route, denial.code].join(' ');
-      const known = waiting.get(key);
-      if (known) known.count += 1;
+      const entry = waiting.get(key);
+      if (entry) entry.count += 1;
       else if (waiting.size >= waitingMax) dropped += 1;
       else waiting.set(key, { denial, count: 1, at: new Date() });
       timer ??= setTimeout(() => void flush(), intervalMs).unref();

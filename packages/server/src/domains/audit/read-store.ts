@@ -59,7 +59,7 @@ const subjectName = `case e.subject_kind ${Object.keys(names)
   .join(' ')} end`;
 
 /** Finds the named subjects first: they are few compared with the events of the log. */
-const found = `with found as materialized (${Object.entries(names)
+const namedSubjects = `with found as materialized (${Object.entries(names)
   .map(
     ([kind, { of, from: tables }]) =>
       `select '${kind}' as kind, n.id from ${tables} where $11::text is not null and position(lower($11) in lower(${of})) > 0`,
@@ -110,7 +110,7 @@ export async function listEventsAfter(
   limit: number,
 ): Promise<PlacedEvent[]> {
   const { rows } = await executor.query<PlacedEvent>(
-    `${found} select ${columns}, e.occurred_at::text as place ${from} ${where}
+    `${namedSubjects} select ${columns}, e.occurred_at::text as place ${from} ${where}
         and ($12::timestamptz is null or (e.occurred_at, e.id) > ($12::timestamptz, $13::bigint))
       order by e.occurred_at, e.id limit $14`,
     [...valuesOf(filter), after?.place ?? null, after?.id ?? null, limit],
@@ -126,12 +126,12 @@ export async function listEvents(
 ): Promise<{ events: StoredEvent[]; totalCount: number }> {
   const values = valuesOf(filter);
   const { rows } = await executor.query<StoredEvent>(
-    `${found} select ${columns} ${from}
+    `${namedSubjects} select ${columns} ${from}
      ${where} order by ${orderBy(page)} limit $12 offset $13`,
     [...values, page.limit, page.offset],
   );
   const counted = await executor.query<{ count: number }>(
-    `${found} select count(*) as count ${from} ${where}`,
+    `${namedSubjects} select count(*) as count ${from} ${where}`,
     values,
   );
   return { events: rows, totalCount: counted.rows[0]?.count ?? 0 };

@@ -103,17 +103,17 @@ describe('status 200', () => {
       subject: { kind: 'user', id: editorId },
       detail: { reason: 'Lighthouse 100%_off' },
     });
-    const found = async (text: string) => {
+    const idsMatching = async (text: string) => {
       const { body } = await auditor.get(`${path}?search=${encodeURIComponent(text)}`);
       return body.items.map(({ id }: { id: number }) => id);
     };
     const [event] = await itemsOf('event=tests.found');
-    expect(await found('hARBOUR w')).toEqual([made.id]);
-    expect(await found('lighthouse 100%_')).toEqual([event.id]);
-    expect(await found('192.0.2.77')).toEqual([event.id]);
-    expect(await found('Tests: found')).toEqual([event.id]);
-    expect(await found('editor')).toContain(event.id);
-    expect(await found('no such thing anywhere')).toEqual([]);
+    expect(await idsMatching('hARBOUR w')).toEqual([made.id]);
+    expect(await idsMatching('lighthouse 100%_')).toEqual([event.id]);
+    expect(await idsMatching('192.0.2.77')).toEqual([event.id]);
+    expect(await idsMatching('Tests: found')).toEqual([event.id]);
+    expect(await idsMatching('editor')).toContain(event.id);
+    expect(await idsMatching('no such thing anywhere')).toEqual([]);
     expect(event.subjectName).toBe('editor');
     const { text } = await auditor.get(`${path}/export?search=Lighthouse`);
     expect(text.trim().split('\r\n')).toHaveLength(2);
@@ -243,8 +243,8 @@ describe('events without a transaction', () => {
       `alter table svc.audit_events add constraint not_all check (coalesce(detail ->> 'number', '') <> '${failed}')`,
     );
     try {
-      const told = await Promise.allSettled(numbers.map((number) => alone({ number })));
-      const refused = told.flatMap(({ status }, number) => (status === 'rejected' ? [number] : []));
+      const outcomes = await Promise.allSettled(numbers.map((number) => alone({ number })));
+      const refused = outcomes.flatMap(({ status }, number) => (status === 'rejected' ? [number] : []));
       expect(refused).toEqual([failed]);
       expect((await written()).toSorted((one, other) => one - other)).toEqual(
         numbers.filter((number) => number !== failed),

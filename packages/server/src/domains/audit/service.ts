@@ -80,8 +80,8 @@ export function createAudit(clock: Clock): Audit {
   const rowOf = (event: AuditEvent): AuditRow => toRow(event, statementTime(clock));
   const writers = new WeakMap<Queryable, Batcher<AuditRow, Failure>>();
   const writerOf = (database: Queryable): Batcher<AuditRow, Failure> => {
-    const known = writers.get(database);
-    if (known) return known;
+    const existingWriter = writers.get(database);
+    if (existingWriter) return existingWriter;
     const writer = createBatcher((rows: readonly AuditRow[]) => insertEach(database, rows), {
       sizeMax: aloneMax,
       callsMax: 2,

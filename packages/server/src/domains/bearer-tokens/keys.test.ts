@@ -53,8 +53,8 @@ test('a key that the provider adds is accepted within one minute, and a removed 
 });
 
 test('a flood of unknown key ids causes at most one fetch in 30 seconds', async () => {
-  const [known, ...strangers] = await Promise.all(['known', 'a', 'b', 'c'].map(makeKey));
-  published = known ? [known.jwk] : [];
+  const [publishedKey, ...strangers] = await Promise.all(['known', 'a', 'b', 'c'].map(makeKey));
+  published = publishedKey ? [publishedKey.jwk] : [];
   const keys = publishedKeys(new URL('https://idp.example.com/jwks'), fetchKeys);
   for (let second = 0; second < 300; second += 1) {
     for (const stranger of strangers)

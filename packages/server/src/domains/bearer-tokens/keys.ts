@@ -75,14 +75,14 @@ export function publishedKeys(url: URL, fetchKeys: FetchImplementation): Signatu
   return {
     algorithms: publicAlgorithms,
     find: async (header, token) => {
-      const known = remote.jwks();
-      if (known) refreshBeside();
+      const cachedKeys = remote.jwks();
+      if (cachedKeys) refreshBeside();
       try {
         return await remote(header, token);
       } catch (error) {
         if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
           throw error;
-        if (known) throw new errors.JWKSNoMatchingKey();
+        if (cachedKeys) throw new errors.JWKSNoMatchingKey();
         throw unavailable(
           'The keys of access tokens cannot be fetched at the moment. Try again in a minute.',
         );

@@ -106,7 +106,7 @@ describe('an evaluation', () => {
 });
 
 describe('the schedule of a contract', () => {
-  const told = (what: string, look: () => Promise<boolean>) =>
+  const waitUntil = (what: string, look: () => Promise<boolean>) =>
     until(what, async () => (await look()) || undefined);
   const evaluations = async (id: number): Promise<{ status: string; trigger: string }[]> =>
     (await fixture.root.get(`${path}/${id}/evaluations`)).body.items;
@@ -117,7 +117,7 @@ describe('the schedule of a contract', () => {
     });
     const ended = async (wanted: string) =>
       (await evaluations(id)).filter(({ status }) => status === wanted).length;
-    await told('an evaluation', async () => (await ended('Failed')) > 0);
+    await waitUntil('an evaluation', async () => (await ended('Failed')) > 0);
     expect((await evaluations(id))[0]).toMatchObject({ trigger: 'Schedule' });
     const notices = async () =>
       (await fixture.root.get('/svc/api/notices?pageSize=200')).body.items.filter(
@@ -125,7 +125,7 @@ describe('the schedule of a contract', () => {
       );
     expect(await notices()).toEqual([]);
     await fixture.root.delete(`/svc/api/projects/${fixture.projectId}/data-sources/${fixture.sourceId}`);
-    await told('two errors', async () => (await ended('Error')) > 1);
+    await waitUntil('two errors', async () => (await ended('Error')) > 1);
     await fixture.root.post(`/svc/api/projects/${fixture.projectId}/data-sources`, {
       dataSourceId: fixture.sourceId,
     });

@@ -63,7 +63,7 @@ describe('documents from other products', () => {
   const air = { ...tableOf('', 'Air_Quality', ['UniqueID', 'DataValue', 'air_quality_status']) };
 
   test('the examples of the standard become the expected rules and reports, and can be exported again', () => {
-    const told = Object.fromEntries(
+    const summaries = Object.fromEntries(
       examples.map((name) => {
         const { drafts, report } = readDocument(readYaml(textOf(name)), {
           ...context,
@@ -93,7 +93,7 @@ describe('documents from other products', () => {
         ];
       }),
     );
-    expect(told).toEqual({
+    expect(summaries).toEqual({
       'all-data-types.odcs.yaml': [['Schema'], 0, 4],
       'column-accuracy.odcs.yaml': [['Schema', 'CustomSql'], 0, 3],
       'column-completeness.odcs.yaml': [['Schema', 'NullRate'], 0, 3],

@@ -203,8 +203,8 @@ describe('an evaluation that fails on its score', () => {
     ['the score warns', [judged('Passed', 90)], 'Warned', 90],
     ['all rules pass', [judged('Passed', 100), judged('Passed', 98)], 'Passed', 99],
   ] as const)('has the expected outcome and score where %s', (_case, rules, outcome, score) => {
-    const { outcome: told, score: mean } = decideEvaluation(rules, byScore);
-    expect(told).toBe(outcome);
+    const { outcome: actualOutcome, score: mean } = decideEvaluation(rules, byScore);
+    expect(actualOutcome).toBe(outcome);
     if (score === null) expect(mean).toBeNull();
     else expect(mean).toBeCloseTo(score, 1);
   });

@@ -33,15 +33,15 @@ const isGiven = (config: RuleConfig, name: keyof RuleConfig): boolean =>
 
 function memberFaults({ type, config }: RuleDefinition): MemberError[] {
   const { required, optional } = ruleKinds[type];
-  const known = new Set<string>([...required, ...optional]);
+  const memberNames = new Set<string>([...required, ...optional]);
   const missing = required.filter((name) => !isGiven(config, name));
   return [
     ...missing.map((name) => ({ path: `/config/${name}`, message: `must be there for ${type}` })),
     ...Object.keys(config)
-      .filter((name) => !known.has(name))
+      .filter((name) => !memberNames.has(name))
       .map((name) => ({
         path: `/config/${name}`,
-        message: `has no meaning for ${type}. Known members: ${[...known].join(', ') || 'none'}`,
+        message: `has no meaning for ${type}. Known members: ${[...memberNames].join(', ') || 'none'}`,
       })),
   ];
 }

@@ -10,7 +10,7 @@ let stranger: HttpClient;
 const sql = (statement: string, values: unknown[] = []) => fixture.svc.database.query(statement, values);
 const list = async (client: HttpClient, query = ''): Promise<TowerHealthEntry[]> =>
   (await client.get(`${tower}/health?pageSize=200&${query}`)).body.items;
-const told = (rows: readonly TowerHealthEntry[]) =>
+const summaryOf = (rows: readonly TowerHealthEntry[]) =>
   rows.map(({ kind, name, health, reasons }) => [kind, name, health, reasons]);
 
 /**
@@ -57,7 +57,7 @@ afterAll(() => fixture.close());
 
 describe('data contracts in the control tower', () => {
   test('each contract has its health with the reasons', async () => {
-    expect(told(await list(fixture.root))).toEqual([
+    expect(summaryOf(await list(fixture.root))).toEqual([
       ['Contract', 'waits', 'Stalled', ['DueRunNotStarted']],
       ['Contract', 'failed', 'Critical', ['ContractFailed', 'ReducedSuccessRate']],
       ['Contract', 'failed long ago', 'Critical', ['ContractFailed', 'NoRuns']],
@@ -78,7 +78,7 @@ describe('data contracts in the control tower', () => {
     const recipientIds = [await fixture.addRecipient()];
     const queryId = await fixture.addQuery('select 1 as one', { name: 'a query' });
     const { id } = await fixture.addSubscription({ queryId, recipientIds });
-    expect(told(await list(fixture.root, 'kind=Subscription'))).toEqual([
+    expect(summaryOf(await list(fixture.root, 'kind=Subscription'))).toEqual([
       ['Subscription', 'a query', 'New', ['NoRuns']],
     ]);
     expect(await list(fixture.root, 'kind=Contract')).toHaveLength(8);
@@ -137,8 +137,8 @@ describe('the detail of a data contract', () => {
     expect(body.runs).toMatchObject([{ contractId: id, status: 'Sent' }]);
     const short = await fixture.root.get(`${tower}/contracts/${id}/detail?timeRangeDays=1`);
     expect(short.body).toMatchObject({ judged: 1, failed: 0, days: [{ judged: 1 }] });
-    const told = await fixture.root.get(`/svc/api/notifications?contractId=${id}&status=Sent`);
-    expect(told.body).toMatchObject({ totalCount: 1, items: [{ contractId: id }] });
+    const notifications = await fixture.root.get(`/svc/api/notifications?contractId=${id}&status=Sent`);
+    expect(notifications.body).toMatchObject({ totalCount: 1, items: [{ contractId: id }] });
   });
 
   test('returns 404 to a user without access and for an unknown contract', async () => {

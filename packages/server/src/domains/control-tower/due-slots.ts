@@ -34,8 +34,8 @@ export function createDueSlots({ graceSeconds }: { readonly graceSeconds: number
 
   const slotsOf = (schedule: Schedule, until: Date): Slots & { readonly isComputed: boolean } => {
     const key = `${schedule.timeZone} ${schedule.cronExpression}`;
-    const known = cached.get(key);
-    if (known && isCurrent(known, until)) return { ...known, isComputed: false };
+    const cachedSlots = cached.get(key);
+    if (cachedSlots && isCurrent(cachedSlots, until)) return { ...cachedSlots, isComputed: false };
     const slots = computeSlots(schedule, until);
     const [oldest] = cached.keys();
     if (cached.size >= cachedMax && oldest !== undefined) cached.delete(oldest);
@@ -46,16 +46,16 @@ export function createDueSlots({ graceSeconds }: { readonly graceSeconds: number
   return async (executor) => {
     const { schedules, now } = await readActiveSchedules(executor);
     const until = new Date(now.getTime() - graceSeconds * 1_000);
-    const found: DueSlot[] = [];
+    const dueSlots: DueSlot[] = [];
     let computed = 0;
     for (const schedule of schedules) {
       const { dueAt, nextDueAt, isComputed } = slotsOf(schedule, until);
-      found.push({ ...schedule, dueAt, nextDueAt });
+      dueSlots.push({ ...schedule, dueAt, nextDueAt });
       if (!isComputed) continue;
       computed += 1;
       if (computed % turnEvery === 0) await setImmediate();
     }
-    return found;
+    return dueSlots;
   };
 }
 

@@ -58,14 +58,14 @@ export const presentStatistics = (row: StatisticsRow, workers: Workers): TowerSt
 /** Returns a data contract with its days, its last evaluations and its notifications. */
 export const presentContractDetail = (
   row: EntryRow,
-  found: {
+  detail: {
     readonly days: readonly DayRow[];
     readonly evaluations: ContractEvaluation[];
     readonly runs: Notification[];
   },
 ): TowerContractDetail => ({
   ...presentEntry(row),
-  days: found.days.map((day) => ({ day: day.day, ...presentFigures(day) })),
-  evaluations: found.evaluations,
-  runs: found.runs,
+  days: detail.days.map((day) => ({ day: day.day, ...presentFigures(day) })),
+  evaluations: detail.evaluations,
+  runs: detail.runs,
 });

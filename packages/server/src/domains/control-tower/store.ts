@@ -66,7 +66,7 @@ const conditions = (filter: TowerFilter): RawBuilder<unknown> => {
  * Selects the watched subjects that match, with their health, as `h`. Each `offset 0` makes the planner compute the
  * reasons once per row: otherwise it would repeat their expression at each use.
  */
-const found = (seen: Seen, judging: Judging, filter: TowerFilter) => sql`
+const matchingSubjects = (seen: Seen, judging: Judging, filter: TowerFilter) => sql`
   select h.* from (
     select j.*, ${healthOf} as health from (
       select w.*, ${reasonsOf} as reasons from (${watchedSubjects(seen, judging)}) w offset 0) j offset 0) h
@@ -80,7 +80,7 @@ export async function listEntries(
 ): Promise<{ rows: EntryRow[]; totalCount: number }> {
   const order = sql.raw(orderBy(page));
   const { rows } = await sql<EntryRow & { totalCount: number }>`
-    with h as materialized (${found(seen, judging, filter)})
+    with h as materialized (${matchingSubjects(seen, judging, filter)})
     select h.kind, h.id, h.name, h.project_id as "projectId", h.project_name as "projectName", h.health, h.reasons,
       h.judged, h.good, h.failed, h.last_good_at as "lastGoodAt", h.last_failed_at as "lastFailedAt",
       h.watch_due_at as "watchDueAt", h.task_id as "openTaskId", (select count(*) from h) as "totalCount"
@@ -137,7 +137,7 @@ export async function readStatistics(
       (select count(*)::int from open_tasks o where o.due_at <= now()) as "overdueTasks",
       coalesce(sum(h.judged), 0)::int as judged, coalesce(sum(h.good), 0)::int as good,
       coalesce(sum(h.failed), 0)::int as failed
-    from (${found(seen, judging, filter)}) h`.execute(executor.kysely);
+    from (${matchingSubjects(seen, judging, filter)}) h`.execute(executor.kysely);
   const [row] = rows;
   if (!row) throw new Error('One row of figures was asked for.');
   return row;

@@ -13,12 +13,12 @@ const process = (
   workers: serves.map((queue) => ({ queue })),
 });
 
-const told = (processes: readonly RunningProcess[], paused: readonly string[] = []) =>
+const statusOf = (processes: readonly RunningProcess[], paused: readonly string[] = []) =>
   workersOf({ processes, paused, queues, now });
 
 describe('processes that run jobs', () => {
   test('no process is alive if none has ever reported', () => {
-    expect(told([])).toEqual({
+    expect(statusOf([])).toEqual({
       isAlive: false,
       lastHeartbeatAt: null,
       isScheduling: false,
@@ -28,7 +28,7 @@ describe('processes that run jobs', () => {
   });
 
   test('one process with a recent report is sufficient, even if another is silent', () => {
-    expect(told([process(3_600), process(59)])).toEqual({
+    expect(statusOf([process(3_600), process(59)])).toEqual({
       isAlive: true,
       lastHeartbeatAt: ago(59),
       isScheduling: true,
@@ -38,7 +38,7 @@ describe('processes that run jobs', () => {
   });
 
   test('no process is alive after all have been silent for a minute', () => {
-    expect(told([process(60), process(3_600)])).toEqual({
+    expect(statusOf([process(60), process(3_600)])).toEqual({
       isAlive: false,
       lastHeartbeatAt: ago(60),
       isScheduling: false,
@@ -50,7 +50,7 @@ describe('processes that run jobs', () => {
   test('queues and schedules are served only by live processes', () => {
     const gone = process(600, { serves: ['deliveries'] });
     const worker = process(1, { serves: ['runs'], isScheduler: false });
-    expect(told([gone, worker])).toMatchObject({
+    expect(statusOf([gone, worker])).toMatchObject({
       isAlive: true,
       isScheduling: false,
       unservedQueues: ['deliveries'],
@@ -58,7 +58,7 @@ describe('processes that run jobs', () => {
   });
 
   test('a process that only fires schedules runs no jobs', () => {
-    expect(told([process(1, { serves: [] })])).toEqual({
+    expect(statusOf([process(1, { serves: [] })])).toEqual({
       isAlive: false,
       lastHeartbeatAt: null,
       isScheduling: true,
@@ -68,7 +68,7 @@ describe('processes that run jobs', () => {
   });
 
   test('a queue can be both served and paused, and an unknown paused queue is not reported', () => {
-    expect(told([process(1)], ['deliveries', 'own'])).toMatchObject({
+    expect(statusOf([process(1)], ['deliveries', 'own'])).toMatchObject({
       unservedQueues: [],
       pausedQueues: ['deliveries'],
     });

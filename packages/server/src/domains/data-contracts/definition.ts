@@ -186,8 +186,10 @@ export function assertMayUseSql(
     (before.projectId !== next.settings.projectId || before.dataSourceId !== next.settings.dataSourceId);
   const sqlOf = (id: number | null) => before?.rules.find((rule) => rule.id === id)?.config;
   const isNew = ({ id, config }: RuleDefinition): boolean => {
-    const known = sqlOf(id);
-    return known === undefined || known.sql !== config.sql || known.kind !== config.kind;
+    const previousConfig = sqlOf(id);
+    return (
+      previousConfig === undefined || previousConfig.sql !== config.sql || previousConfig.kind !== config.kind
+    );
   };
   if (!next.rules.some((rule) => rule.type === 'CustomSql' && (isMoved || isNew(rule)))) return;
   throw forbidden('custom-sql-rule', 'Rules of custom SQL are added, changed and moved by Admins.');

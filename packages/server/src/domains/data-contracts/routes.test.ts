@@ -167,11 +167,11 @@ describe('status 400', () => {
       { name: 'Shape', type: 'Schema', config: { expected: [{ name: 'id', type: 'int' }] } },
       'Known members: name, databaseType, isNullable',
     ],
-  ])('refuses the unknown member %s and lists the known members', async (member, rule, known) => {
+  ])('refuses the unknown member %s and lists the known members', async (member, rule, expectedText) => {
     const { status, body } = await fixture.root.post(path, contract(rule));
     expect(status).toBe(400);
     const messages = body.errors.filter((error: { path: string }) => error.path === member);
-    expect(messages).toMatchObject([{ message: expect.stringContaining(known) }]);
+    expect(messages).toMatchObject([{ message: expect.stringContaining(expectedText) }]);
   });
 
   test('refuses a schedule that cannot be parsed with 400', async () => {

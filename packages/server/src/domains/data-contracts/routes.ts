@@ -18,9 +18,9 @@ export const dataContractRoutes = (service: DataContractsService, now: () => Dat
     return created;
   }),
   route(contract.getDataContract, async ({ caller, params, reply }) => {
-    const found = await service.get(caller, params.id);
-    setVersionTag(reply, found.version);
-    return found;
+    const dataContract = await service.get(caller, params.id);
+    setVersionTag(reply, dataContract.version);
+    return dataContract;
   }),
   route(contract.replaceDataContract, async (context) => {
     const { params, body, request, reply } = context;

@@ -80,12 +80,12 @@ describe('status 200', () => {
       `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
         where attrelid = 'made'::regclass and attnum > 0 order by attnum`,
     );
-    const told = await fixture.rows(
+    const previewedColumns = await fixture.rows(
       shown
         .map(([name, type]: string[]) => `select '${name}' as name, '${type}'::regtype::text as type`)
         .join(' union all '),
     );
-    expect(made).toEqual(told);
+    expect(made).toEqual(previewedColumns);
     await fixture.destination.sql('drop table made');
     await fixture.operator.delete(`${migrations}/jobs/${id}`);
   });

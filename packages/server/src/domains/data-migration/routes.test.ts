@@ -40,8 +40,8 @@ describe('status 200', () => {
       fixture.definition({ name: 'Copied orders' }),
     );
     expect(changed.body).toMatchObject({ name: 'Copied orders', version: 2, minimumSourceRows: 0 });
-    const found = await operator.get(`${migrations}/jobs?search=COPIED`);
-    expect(found.body).toMatchObject({ totalCount: 1, items: [{ id }] });
+    const answer = await operator.get(`${migrations}/jobs?search=COPIED`);
+    expect(answer.body).toMatchObject({ totalCount: 1, items: [{ id }] });
     expect((await operator.delete(`${migrations}/jobs/${id}`)).status).toBe(204);
     expect((await operator.get(`${migrations}/jobs/${id}`)).status).toBe(404);
   });
@@ -187,8 +187,8 @@ describe('status 304', () => {
     const path = `${migrations}/executions/${executionId}`;
     const tag = (await operator.get(path)).headers.get('etag') ?? '';
     expect(tag).toMatch(/^"[\w-]+"$/);
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
-      const again = await operator.get(path, { headers: { 'if-none-match': known } });
+    for (const ifNoneMatch of [tag, `W/${tag}`, `"other", ${tag}`]) {
+      const again = await operator.get(path, { headers: { 'if-none-match': ifNoneMatch } });
       expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
     }
     await fixture.svc.sql('update svc.migration_executions set rows_read = rows_read + 1 where id = $1', [

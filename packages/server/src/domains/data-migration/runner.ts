@@ -88,10 +88,10 @@ function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context
   let stage = 'Validating';
   let estimatedRows: number | null = null;
   const look = async (): Promise<void> => {
-    const told = await store.setProgress(database, taken, progress);
-    if (!told) stop.abort(new TakenOver());
-    else if (told.isCancelAsked) stop.abort(new CopyRefusal('cancelled', 'The copy was cancelled.'));
-    else if (!told.mayWrite) stop.abort(new CopyRefusal('writes-closed', closedMessage));
+    const state = await store.setProgress(database, taken, progress);
+    if (!state) stop.abort(new TakenOver());
+    else if (state.isCancelAsked) stop.abort(new CopyRefusal('cancelled', 'The copy was cancelled.'));
+    else if (!state.mayWrite) stop.abort(new CopyRefusal('writes-closed', closedMessage));
     const share = shareOf(stage, progress.rowsRead, estimatedRows);
     context.progress(
       share,
@@ -166,9 +166,9 @@ function hooksOf({ database, end }: RunnerDeps, taken: store.ExecutionRow, copy:
   let rejected = 0;
   return {
     mayWrite: async () => {
-      const told = await store.readTold(database, taken);
-      if (!told) throw new TakenOver();
-      return told.mayWrite;
+      const state = await store.readTold(database, taken);
+      if (!state) throw new TakenOver();
+      return state.mayWrite;
     },
     onStage: async (stage) => {
       copy.setStage(stage);

@@ -52,14 +52,14 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
           body: { engine: 'ClickHouse', connection },
         })
       ).body;
-    const found = await tryIt(connectionOf());
-    expect(found).toMatchObject({
+    const accepted = await tryIt(connectionOf());
+    expect(accepted).toMatchObject({
       ok: true,
       message: expect.stringContaining('ClickHouse 26.7'),
       code: null,
     });
-    expect(found.warnings.map(({ code }: { code: string }) => code)).toContain('superuser');
-    expect(found.remedy).toContain('grant select, show on `shop`.* to svc_reader;');
+    expect(accepted.warnings.map(({ code }: { code: string }) => code)).toContain('superuser');
+    expect(accepted.remedy).toContain('grant select, show on `shop`.* to svc_reader;');
     const refused = await tryIt(connectionOf({ password: 'another-Passw0rd' }));
     expect(refused).toMatchObject({
       ok: false,
@@ -67,7 +67,7 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
       remedy: null,
       next: expect.stringContaining('password'),
     });
-    expect(JSON.stringify([found, refused])).not.toMatch(/Passw0rd/);
+    expect(JSON.stringify([accepted, refused])).not.toMatch(/Passw0rd/);
   });
 
   const target = () => ({ id: 'click', engine: 'ClickHouse', connection: connectionOf() });

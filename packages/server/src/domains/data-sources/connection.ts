@@ -35,8 +35,8 @@ export const connectionUnreadable = (name: string): Refusal =>
  * @throws Refusal 400 for an unknown engine.
  */
 export function connectorFor(connectors: Connectors, engine: string): Connector {
-  const known = connectors.engines.find((name) => name.toLowerCase() === engine.trim().toLowerCase());
-  if (known !== undefined) return connectors.get(known);
+  const match = connectors.engines.find((name) => name.toLowerCase() === engine.trim().toLowerCase());
+  if (match !== undefined) return connectors.get(match);
   const message = `must be one of ${connectors.engines.join(', ')}`;
   throw badRequest('unknown-engine', `The engine ${message}.`, [{ path: '/engine', message }]);
 }

@@ -32,10 +32,10 @@ export function createLoginNotes({
 }): LoginNotes {
   const writing = new Map<string, Promise<void>>();
 
-  const write = async (source: NotedSource, found: PrivilegedLogin | null): Promise<void> => {
+  const write = async (source: NotedSource, login: PrivilegedLogin | null): Promise<void> => {
     try {
-      const isChanged = await notePrivilegedLogin(database, source, found);
-      if (isChanged && found) {
+      const isChanged = await notePrivilegedLogin(database, source, login);
+      if (isChanged && login) {
         log.warn(
           { dataSourceId: source.id },
           `The login of the data source ${source.name} may reach files or programs of its server.`,
@@ -48,15 +48,15 @@ export function createLoginNotes({
 
   return {
     noteOf: (source) => {
-      const { privileged_login: known } = source;
-      if (known === null) return undefined;
+      const { privileged_login: storedLogin } = source;
+      if (storedLogin === null) return undefined;
       return (isPrivileged) => {
-        const found = isPrivileged ? 'Tolerated' : null;
-        const key = `${source.id} ${source.version} ${found}`;
-        if (found === known || writing.has(key)) return;
+        const login = isPrivileged ? 'Tolerated' : null;
+        const key = `${source.id} ${source.version} ${login}`;
+        if (login === storedLogin || writing.has(key)) return;
         writing.set(
           key,
-          write(source, found).finally(() => writing.delete(key)),
+          write(source, login).finally(() => writing.delete(key)),
         );
       };
     },

@@ -74,8 +74,8 @@ export function createMetadataService({
 
   const readOnce = (row: SealedSource): Promise<DataSourceMetadata> => {
     const key = `${row.id} ${row.version}`;
-    const known = readings.get(key);
-    if (known !== undefined) return known;
+    const pendingReading = readings.get(key);
+    if (pendingReading !== undefined) return pendingReading;
     const reading = read(row).finally(() => readings.delete(key));
     readings.set(key, reading);
     return reading;
@@ -83,8 +83,8 @@ export function createMetadataService({
 
   const stored = async (row: SealedSource): Promise<DataSourceMetadata> => {
     if (!readMetadataOptions(row.metadata_options).isEnabled) return presentMetadata(row, noTables, null);
-    const found = await findMetadata(database, row.id);
-    return found ? presentMetadata(row, found.snapshot, found.refreshed_at) : readOnce(row);
+    const metadata = await findMetadata(database, row.id);
+    return metadata ? presentMetadata(row, metadata.snapshot, metadata.refreshed_at) : readOnce(row);
   };
 
   const readStored = async (id: number): Promise<void> => {

@@ -107,10 +107,10 @@ export async function findDataSource(
   view: SourceView,
   id: number,
 ): Promise<DataSourceRow | undefined> {
-  const found = inView(view, 2);
+  const clauses = inView(view, 2);
   const { rows } = await executor.query<DataSourceRow>(
-    `${found.with} select ${found.columns} ${found.from} and d.id = $1`,
-    [id, ...found.values],
+    `${clauses.with} select ${clauses.columns} ${clauses.from} and d.id = $1`,
+    [id, ...clauses.values],
   );
   return rows[0];
 }
@@ -255,12 +255,12 @@ export async function sealedConnections(executor: Executor, ids: readonly number
 export async function notePrivilegedLogin(
   executor: Executor,
   source: { readonly id: number; readonly version: number },
-  found: PrivilegedLogin | null,
+  login: PrivilegedLogin | null,
 ): Promise<boolean> {
   const { rowCount } = await executor.query(
     `update svc.data_sources set privileged_login = $3
       where id = $1 and version = $2 and privileged_login is not null and privileged_login is distinct from $3`,
-    [source.id, source.version, found],
+    [source.id, source.version, login],
   );
   return (rowCount ?? 0) > 0;
 }

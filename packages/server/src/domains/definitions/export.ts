@@ -26,18 +26,18 @@ export async function exportFiles(
     : directory.projects;
   if (projects && scope.length < new Set(projects).size) throw notFound();
   const managed = new Map((await listManaged(deps.database)).map((row) => [`${row.kind} ${row.id}`, row]));
-  const found: { place: Place; kind: AnyKind; record: LiveRecord<JsonObject> }[] = [];
+  const candidates: { place: Place; kind: AnyKind; record: LiveRecord<JsonObject> }[] = [];
   // With selected projects, other kinds are also read, because exported records may refer to them.
   const listed = definitionKinds.filter((name) => projects || !kinds || kinds.includes(name));
   for (const name of listed) {
     const kind = deps.kindOf(name);
     for (const record of await kind.list(caller, scope, directory.slugOf)) {
       const place = directory.placeOf(name, record.id);
-      if (place) found.push({ place, kind, record });
+      if (place) candidates.push({ place, kind, record });
     }
   }
-  const isMeant = meant(found, projects !== undefined, new Set(kinds ?? definitionKinds));
-  const chosen = found.filter(isMeant).toSorted((a, b) => (pathOf(a.place) < pathOf(b.place) ? -1 : 1));
+  const isMeant = meant(candidates, projects !== undefined, new Set(kinds ?? definitionKinds));
+  const chosen = candidates.filter(isMeant).toSorted((a, b) => (pathOf(a.place) < pathOf(b.place) ? -1 : 1));
   return {
     files: chosen.flatMap(({ place, kind, record: { id, definition } }) =>
       definition === null
@@ -56,9 +56,9 @@ type Found = { readonly place: Place; readonly kind: AnyKind; readonly record: L
  * Returns the filter for exported records: the requested kinds and, with selected projects, only referenced records
  * outside projects.
  */
-function meant(found: readonly Found[], isSome: boolean, kinds: ReadonlySet<DefinitionKind>) {
+function meant(candidates: readonly Found[], isSome: boolean, kinds: ReadonlySet<DefinitionKind>) {
   const referred = new Set(
-    found.flatMap(({ place, kind, record: { definition } }) =>
+    candidates.flatMap(({ place, kind, record: { definition } }) =>
       definition === null
         ? []
         : kind.references(definition).map((each) => keyOf(targetOf(each, place.project))),

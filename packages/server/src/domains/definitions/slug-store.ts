@@ -73,8 +73,8 @@ export async function findSlug(
     );
     return rows[0]?.slug;
   };
-  const known = await find();
-  if (known !== undefined) return known;
+  const slug = await find();
+  if (slug !== undefined) return slug;
   await database.transaction(nameAll);
   return find();
 }

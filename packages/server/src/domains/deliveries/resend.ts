@@ -77,10 +77,10 @@ export function createResendService(deps: {
       visible: await visibleTo(actor.caller),
       writable: readableProjectsTable(reachOf(actor.caller)),
     };
-    const found = await findUndone(database, scope, filter, orderMax + 1);
-    const undone = found.slice(0, orderMax);
+    const deliveries = await findUndone(database, scope, filter, orderMax + 1);
+    const undone = deliveries.slice(0, orderMax);
     const orderedCount = await database.transaction((tx) => order(tx, actor, undone, detail));
-    return { orderedCount, isCut: found.length > orderMax };
+    return { orderedCount, isCut: deliveries.length > orderMax };
   };
 
   return {

@@ -127,8 +127,8 @@ describe('a destination that no longer exists', () => {
     });
     expect(over.deliveries).toHaveLength(2);
     const notices = await until('the notice', async () => {
-      const found = await goneNotices(subscriptionId);
-      return found.length > 0 ? found : undefined;
+      const sentNotices = await goneNotices(subscriptionId);
+      return sentNotices.length > 0 ? sentNotices : undefined;
     });
     expect(notices).toHaveLength(1);
     expect(arrivedAt(path)).toBe(2);

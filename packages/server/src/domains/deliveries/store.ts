@@ -166,7 +166,7 @@ export async function findUndone(
   filter: UndoneFilter,
   limit: number,
 ): Promise<UndoneDelivery[]> {
-  let found = executor.kysely
+  let query = executor.kysely
     .selectFrom('svc.deliveries as d')
     .innerJoin('svc.runs as r', (on) =>
       on.onRef('r.id', '=', 'd.run_id').onRef('r.due_at', '=', 'd.run_due_at'),
@@ -181,13 +181,13 @@ export async function findUndone(
     )
     .where(isLastAttempt);
   if (filter.run)
-    found = found.where('d.run_id', '=', filter.run.id).where('d.run_due_at', '=', filter.run.dueAt);
-  if (filter.from) found = found.where('d.started_at', '>=', filter.from);
-  if (filter.to) found = found.where('d.started_at', '<', filter.to);
+    query = query.where('d.run_id', '=', filter.run.id).where('d.run_due_at', '=', filter.run.dueAt);
+  if (filter.from) query = query.where('d.started_at', '>=', filter.from);
+  if (filter.to) query = query.where('d.started_at', '<', filter.to);
   if (filter.subscriptionId !== undefined)
-    found = found.where('r.subscription_id', '=', filter.subscriptionId);
-  if (filter.recipientId !== undefined) found = found.where('d.recipient_id', '=', filter.recipientId);
-  return found.orderBy('d.id').limit(limit).execute();
+    query = query.where('r.subscription_id', '=', filter.subscriptionId);
+  if (filter.recipientId !== undefined) query = query.where('d.recipient_id', '=', filter.recipientId);
+  return query.orderBy('d.id').limit(limit).execute();
 }
 
 const laterAttempt = `select from svc.deliveries l where l.run_id = d.run_id and l.run_due_at = d.run_due_at

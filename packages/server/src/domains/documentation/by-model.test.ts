@@ -52,9 +52,9 @@ type Documentation = {
 };
 const read = async (): Promise<Documentation> => (await fixture.root.get(path)).body;
 const model = async () => {
-  const found = (await read()).sections.find(({ kind }) => kind === 'DataModel');
-  if (!found) throw new Error('There is no section on the data model.');
-  return found;
+  const section = (await read()).sections.find(({ kind }) => kind === 'DataModel');
+  if (!section) throw new Error('There is no section on the data model.');
+  return section;
 };
 const begin = (query = '') =>
   fixture.root.post(`/svc/api/projects/${fixture.projectId}/generate-documentation${query}`);
@@ -232,9 +232,9 @@ describe('a section', () => {
     });
     expect(answer.body.content).not.toMatch(/(?<!\\)\[/);
     expect((await read()).sections).toEqual(before.sections);
-    const told = toldIn((await asked()).at(-1) ?? expect.fail());
-    expect(told).toContain('A long text.');
-    expect(told).toContain('Make it shorter.');
+    const prompt = toldIn((await asked()).at(-1) ?? expect.fail());
+    expect(prompt).toContain('A long text.');
+    expect(prompt).toContain('Make it shorter.');
     await provider.script({ content: 'Of the section.' });
     expect((await instruct({ instruction: 'x' })).body.content).toBe('Of the section.');
     expect(toldIn((await asked()).at(-1) ?? expect.fail())).toContain('This project has no query.');

@@ -42,7 +42,7 @@ export const nameOf = ({ schema, name }: Pick<TableMetadata, 'schema' | 'name'>)
   schema === '' ? name : `${schema}.${name}`;
 
 /** Returns the text that describes a table to the model. It contains only metadata. */
-function told(table: TableMetadata, isPersonal: (column: string) => boolean): string {
+function describeTable(table: TableMetadata, isPersonal: (column: string) => boolean): string {
   const targets = new Map(
     table.foreignKeys.flatMap(({ columns, toSchema, toTable }) =>
       columns.map((column) => [column, nameOf({ schema: toSchema, name: toTable })] as const),
@@ -90,7 +90,7 @@ export function planDescriptions(
   const batches = sources.flatMap(({ id: dataSourceId, engine, snapshot }) => {
     const asked: Asked[] = [];
     for (const table of snapshot?.tables.slice(0, describedMax) ?? []) {
-      const text = told(table, isPersonal);
+      const text = describeTable(table, isPersonal);
       const toldHash = createHash('sha256').update(`${promptVersion} ${engine} ${text}`).digest('hex');
       const key = keyOf(dataSourceId, table);
       const note = byKey.get(key);

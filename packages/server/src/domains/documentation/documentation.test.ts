@@ -20,9 +20,9 @@ type Section = {
 };
 const sections = async (): Promise<Section[]> => (await fixture.root.get(path)).body.sections;
 const section = async (kind: string): Promise<Section> => {
-  const found = (await sections()).find((one) => one.kind === kind);
-  if (!found) throw new Error(`There is no section ${kind}.`);
-  return found;
+  const match = (await sections()).find((one) => one.kind === kind);
+  if (!match) throw new Error(`There is no section ${kind}.`);
+  return match;
 };
 async function generate(): Promise<void> {
   const { status, body } = await fixture.root.post(

@@ -80,7 +80,7 @@ const hasPurposes = ({ sources }: Pick<Facts, 'sources'>, purposeOf: PurposeOf):
   );
 
 function describeQuery({ name, description, folder, sources, stepCount, subscriptions }: QueryFacts): string {
-  const told = subscriptions.map(
+  const subscriptionLines = subscriptions.map(
     ({ cron, channels }) =>
       `  - on the schedule ${code(cron)}, to ${channels.length === 0 ? 'nobody' : channels.map(plain).join(', ')}`,
   );
@@ -90,16 +90,16 @@ function describeQuery({ name, description, folder, sources, stepCount, subscrip
   return [
     `- **${plain(name)}**${place}${about}`,
     `  - reads ${reads}${stepCount > 1 ? ` in ${counted(stepCount, 'step')}` : ''}`,
-    ...told,
+    ...subscriptionLines,
   ].join('\n');
 }
 
 const dataFlows = ({ queries }: Facts): string =>
   queries.length === 0 ? 'This project has no query.' : queries.map(describeQuery).join('\n');
 
-function codeLineage({ code: found }: Facts): string {
-  if (found.length === 0) return 'No repository of this project was found to name one of its tables.';
-  const byTable = Map.groupBy(found, ({ table: name }) => name);
+function codeLineage({ code: mentions }: Facts): string {
+  if (mentions.length === 0) return 'No repository of this project was found to name one of its tables.';
+  const byTable = Map.groupBy(mentions, ({ table: name }) => name);
   const words: Readonly<Record<string, string>> = {
     RawSql: 'SQL',
     Model: 'model',

@@ -34,7 +34,7 @@ export function assessRows(
     return { verdict: 'Abstained', detail: missing ?? outcome.clarification?.question ?? null };
   if (state !== 'Answered' || sql === null || rows === null)
     return { verdict: 'NotRun', detail: failure?.message ?? null };
-  const names = (found: Outcome['columns']) => found.map(({ name }) => name);
+  const names = (resultColumns: Outcome['columns']) => resultColumns.map(({ name }) => name);
   const right = { columns: names(gold.ran.columns), rows: gold.ran.rows };
   if (truncatedBy === null && holdsRows(right, { columns: names(columns), rows }, gold.isOrdered))
     return { verdict: 'Passed', detail: null };

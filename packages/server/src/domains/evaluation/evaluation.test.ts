@@ -9,7 +9,7 @@ let provider: LlmProviderProcess;
 let fixture: RunFixture;
 
 /** Questions with correct statements, and with plausible but wrong statements. */
-const known = [
+const questions = [
   {
     question: 'How many orders are there?',
     sql: 'select count(*) as n from orders',
@@ -68,7 +68,7 @@ beforeAll(async () => {
   });
   const { root, sourceId: dataSourceId, projectId } = fixture;
   await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
-  for (const { question, sql } of known)
+  for (const { question, sql } of questions)
     await fixture.make(golden, { projectId, dataSourceId, question, sql });
   await fixture.make(golden, { projectId, dataSourceId, question: unanswerable, expected: 'NoAnswer' });
 });
@@ -93,7 +93,7 @@ async function evaluate(answers: readonly unknown[], body: object = {}) {
   };
 }
 
-const oracle = [...known.map(({ sql }) => writes(sql)), mute];
+const oracle = [...questions.map(({ sql }) => writes(sql)), mute];
 
 describe('the evaluation harness', () => {
   test('passes a model with the right statements, and never sends it the expected statement', async () => {
@@ -105,7 +105,7 @@ describe('the evaluation harness', () => {
     });
     expect(run.accuracyLower).toBeCloseTo(0.51, 2);
     const sent = (await provider.seen()).slice(-5).map(({ body }) => JSON.stringify(body));
-    for (const [at, { sql, question }] of known.entries()) {
+    for (const [at, { sql, question }] of questions.entries()) {
       expect(sent[at]).toContain(question);
       expect(sent[at]).not.toContain(sql);
     }
@@ -122,13 +122,13 @@ describe('the evaluation harness', () => {
     async (state) => {
       if (state === 'with other rows')
         await fixture.shop.query(`insert into orders select g, 'x', g * 1.5 from generate_series(4, 9) g`);
-      const most = Math.max(...known.map(({ wrong }) => wrong.length));
+      const most = Math.max(...questions.map(({ wrong }) => wrong.length));
       let planted = 0;
       let caught = 0;
       for (let at = 0; at < most; at += 1) {
-        const answers = known.map(({ wrong, sql }) => writes(wrong[at] ?? sql));
+        const answers = questions.map(({ wrong, sql }) => writes(wrong[at] ?? sql));
         const { results } = await evaluate([...answers, writes('select 1')]);
-        for (const { question, wrong } of known) {
+        for (const { question, wrong } of questions) {
           if (wrong[at] === undefined) continue;
           planted += 1;
           if (/^Wrong/.test(results.find((one) => one.question === question)?.verdict ?? '')) caught += 1;
@@ -147,14 +147,14 @@ describe('the evaluation harness', () => {
     const drop = writes('drop table orders');
     const { results } = await evaluate([
       ...[writes('select count(*) + 1 from parts'), drop, drop, drop],
-      ...[writes(known[2].sql), writes(known[3].sql), mute],
+      ...[writes(questions[2].sql), writes(questions[3].sql), mute],
     ]);
     expect(results.map(({ question, verdict }) => [question, verdict]).sort()).toEqual(
       [
-        [known[0].question, 'WrongTables'],
-        [known[1].question, 'NotRun'],
-        [known[2].question, 'Passed'],
-        [known[3].question, 'Passed'],
+        [questions[0].question, 'WrongTables'],
+        [questions[1].question, 'NotRun'],
+        [questions[2].question, 'Passed'],
+        [questions[3].question, 'Passed'],
         [unanswerable, 'Passed'],
       ].sort(),
     );
@@ -176,7 +176,7 @@ describe('the evaluation harness', () => {
     const ids = (await fixture.root.get(`${golden}?search=above`)).body.items.map(
       ({ id }: { id: number }) => id,
     );
-    const right = writes(known[2].sql);
+    const right = writes(questions[2].sql);
     const thrice = await evaluate([right, right, right], { goldenIds: ids, repeats: 3 });
     expect(thrice.run).toMatchObject({ caseCount: 3, doneCount: 3, accuracy: 1 });
   });

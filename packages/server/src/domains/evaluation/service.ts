@@ -70,7 +70,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
   const { database, jobs, answering, clock } = deps;
 
   /** Returns a run for a caller. */
-  const found = async (id: number): Promise<store.RunRow> => {
+  const requireRun = async (id: number): Promise<store.RunRow> => {
     const row = await store.findListedRun(database, id);
     if (!row) throw notFound();
     return row;
@@ -197,7 +197,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
       return pageOf(rows.map(presentRun), totalCount, page);
     },
 
-    get: async (id: number): Promise<EvalRun> => presentRun(await found(id)),
+    get: async (id: number): Promise<EvalRun> => presentRun(await requireRun(id)),
 
     start: async (
       by: CallerActor,
@@ -220,7 +220,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
           ...{ repeats: input.repeats ?? 1, maxTokens: input.maxTokens ?? null },
         }),
       );
-      return presentRun(await found(id));
+      return presentRun(await requireRun(id));
     },
 
     cancel: async (id: number): Promise<void> => {
@@ -236,7 +236,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
       id: number,
       query: ListQuery & { readonly verdict?: EvalVerdict },
     ): Promise<Page<EvalResult>> => {
-      await found(id);
+      await requireRun(id);
       const page = pageRequest(query, {
         ...{ sortable: store.resultSortable, byDefault: 'question', unique: 'e.id' },
       });
@@ -245,7 +245,7 @@ export function createEvaluationService(deps: EvaluationDeps) {
     },
 
     compare: async (id: number, withId: number): Promise<EvalComparison> => {
-      await Promise.all([found(id), found(withId)]);
+      await Promise.all([requireRun(id), requireRun(withId)]);
       const here = await store.passedOf(database, id);
       const there = await store.passedOf(database, withId);
       const both = [...here.keys()].filter((golden) => there.has(golden));

@@ -4,10 +4,10 @@ import type { TermContent } from './store.ts';
 /** Returns trimmed content. Removes duplicate synonyms case-insensitively. */
 export function contentOf(input: GlossaryInput): TermContent {
   const term = input.term.trim();
-  const known = new Set([term.toLowerCase()]);
+  const usedNames = new Set([term.toLowerCase()]);
   const synonyms = (input.synonyms ?? [])
     .map((synonym) => synonym.trim())
-    .filter((synonym) => !known.has(synonym.toLowerCase()) && known.add(synonym.toLowerCase()));
+    .filter((synonym) => !usedNames.has(synonym.toLowerCase()) && usedNames.add(synonym.toLowerCase()));
   return {
     ...{ term, synonyms, definition: input.definition.trim() },
     dataSourceId: input.dataSourceId ?? null,

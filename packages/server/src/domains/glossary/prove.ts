@@ -47,9 +47,10 @@ function faultOfTarget(
   { schema, table, column }: GlossaryTarget,
   metadata: Metadata | undefined,
 ): Fault | null {
-  const found = metadata?.tables.find((one) => one.schema === schema && one.name === table);
-  if (!found) return fault('/target/table', 'is not in the metadata of the data source; refresh it first');
-  const hasColumn = column === null || found.columns.some(({ name }) => name === column);
+  const tableMetadata = metadata?.tables.find((one) => one.schema === schema && one.name === table);
+  if (!tableMetadata)
+    return fault('/target/table', 'is not in the metadata of the data source; refresh it first');
+  const hasColumn = column === null || tableMetadata.columns.some(({ name }) => name === column);
   return hasColumn ? null : fault('/target/column', 'is no column of this table');
 }
 

@@ -77,15 +77,15 @@ describe('the glossary of a project', () => {
     await fixture.make(path, term({ term: 'Churn', synonyms: ['Attrition'], definition: 'Who left.' }));
     await fixture.make(path, term({ term: 'basket', definition: 'An order not yet paid.' }));
     await fixture.make(path, term({ term: 'Old', definition: 'Who left long ago.', isActive: false }));
-    const found = async (query: string): Promise<string[]> =>
+    const termsFor = async (query: string): Promise<string[]> =>
       (await fixture.root.get(`${path}?projectId=${fixture.projectId}${query}`)).body.items.map(
         (one: { term: string }) => one.term,
       );
-    expect(await found('')).toEqual(['basket', 'Churn']);
-    expect(await found('&search=ATTRI')).toEqual(['Churn']);
-    expect(await found('&search=not yet')).toEqual(['basket']);
-    expect(await found('&search=left&includeInactive=true')).toEqual(['Churn', 'Old']);
-    expect(await found(`&dataSourceId=${fixture.sourceId}`)).toEqual([]);
+    expect(await termsFor('')).toEqual(['basket', 'Churn']);
+    expect(await termsFor('&search=ATTRI')).toEqual(['Churn']);
+    expect(await termsFor('&search=not yet')).toEqual(['basket']);
+    expect(await termsFor('&search=left&includeInactive=true')).toEqual(['Churn', 'Old']);
+    expect(await termsFor(`&dataSourceId=${fixture.sourceId}`)).toEqual([]);
   });
 });
 

@@ -31,7 +31,7 @@ export type GlossaryDeps = Omit<ProveDeps, 'database'> & {
 
 export type GlossaryService = ReturnType<typeof createGlossaryService>;
 
-const found = async (
+const requireTerm = async (
   executor: Executor,
   id: number,
   options: { readonly forUpdate?: boolean } = {},
@@ -126,7 +126,7 @@ export function createGlossaryService(deps: GlossaryDeps) {
       return pageOf(rows.map(presentTerm), totalCount, page);
     },
 
-    get: async (id: number): Promise<GlossaryTerm> => presentTerm(await found(database, id)),
+    get: async (id: number): Promise<GlossaryTerm> => presentTerm(await requireTerm(database, id)),
 
     create: async (
       by: CallerActor,
@@ -139,7 +139,7 @@ export function createGlossaryService(deps: GlossaryDeps) {
       const call = { signal, callerId: callerIdOf(by.caller) };
       const checkedAt = provedOrRefused(await prove(projectId, content, null, call));
       return database.transaction(async (tx) =>
-        presentTerm(await found(tx, await insert(tx, by, projectId, { content, checkedAt }))),
+        presentTerm(await requireTerm(tx, await insert(tx, by, projectId, { content, checkedAt }))),
       );
     },
 
@@ -149,22 +149,22 @@ export function createGlossaryService(deps: GlossaryDeps) {
       input: GlossaryInput,
       { expectedVersion, signal }: { expectedVersion: number | undefined; signal: AbortSignal },
     ): Promise<GlossaryTerm> => {
-      const known = await found(database, id);
-      const { projectId } = known;
-      assertVersion(known.version, expectedVersion);
+      const term = await requireTerm(database, id);
+      const { projectId } = term;
+      assertVersion(term.version, expectedVersion);
       const content = contentOf(input);
       const call = { signal, callerId: callerIdOf(by.caller) };
-      const checkedAt = provedOrRefused(await prove(projectId, content, known, call));
+      const checkedAt = provedOrRefused(await prove(projectId, content, term, call));
       return database.transaction(async (tx) => {
-        assertVersion((await found(tx, id, { forUpdate: true })).version, expectedVersion);
+        assertVersion((await requireTerm(tx, id, { forUpdate: true })).version, expectedVersion);
         await change(tx, by, { id, projectId }, { content, checkedAt });
-        return presentTerm(await found(tx, id));
+        return presentTerm(await requireTerm(tx, id));
       });
     },
 
     delete: (by: CallerActor, id: number, expectedVersion: number | undefined): Promise<void> =>
       database.transaction(async (tx) => {
-        const before = await found(tx, id, { forUpdate: true });
+        const before = await requireTerm(tx, id, { forUpdate: true });
         assertVersion(before.version, expectedVersion);
         await store.deleteTerm(tx, id);
         await record(tx, 'glossary.term_deleted', by, id, before.projectId);

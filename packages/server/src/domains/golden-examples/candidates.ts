@@ -37,10 +37,10 @@ export function createCandidatesService({ database, audit, golden }: CandidatesD
   const decided = () => conflict('candidate-decided', 'The candidate was promoted or dismissed already.');
 
   const proposed = async (id: number): Promise<store.CandidateRow> => {
-    const found = await store.findCandidate(database, id);
-    if (!found) throw notFound();
-    if (found.state !== 'Proposed') throw decided();
-    return found;
+    const candidate = await store.findCandidate(database, id);
+    if (!candidate) throw notFound();
+    if (candidate.state !== 'Proposed') throw decided();
+    return candidate;
   };
 
   const decide = (

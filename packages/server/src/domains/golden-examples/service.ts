@@ -21,7 +21,7 @@ export type GoldenDeps = {
 
 export type GoldenService = ReturnType<typeof createGoldenService>;
 
-const found = async (
+const requireExample = async (
   executor: Executor,
   id: number,
   options: { readonly forUpdate?: boolean } = {},
@@ -134,7 +134,7 @@ export function createGoldenService({ database, audit, jobs, check, now }: Golde
       return pageOf(rows.map(presentGolden), totalCount, page);
     },
 
-    get: async (id: number): Promise<GoldenExample> => presentGolden(await found(database, id)),
+    get: async (id: number): Promise<GoldenExample> => presentGolden(await requireExample(database, id)),
 
     create: async (
       by: CallerActor,
@@ -150,7 +150,7 @@ export function createGoldenService({ database, audit, jobs, check, now }: Golde
         const id = await refuseTwin(store.insertGolden(tx, about, content));
         if (id === undefined) throw notFound();
         await record(tx, 'golden.example_created', by, id, projectId);
-        return presentGolden(await found(tx, id));
+        return presentGolden(await requireExample(tx, id));
       });
     },
 
@@ -160,21 +160,21 @@ export function createGoldenService({ database, audit, jobs, check, now }: Golde
       input: GoldenInput,
       { expectedVersion, signal }: { expectedVersion: number | undefined; signal: AbortSignal },
     ): Promise<GoldenExample> => {
-      const { projectId, version } = await found(database, id);
+      const { projectId, version } = await requireExample(database, id);
       assertVersion(version, expectedVersion);
       const content = contentOf(input);
       const checkedAt = await prove(by.caller, projectId, content, signal);
       return database.transaction(async (tx) => {
-        assertVersion((await found(tx, id, { forUpdate: true })).version, expectedVersion);
+        assertVersion((await requireExample(tx, id, { forUpdate: true })).version, expectedVersion);
         await refuseTwin(store.replaceGolden(tx, id, content, checkedAt));
         await record(tx, 'golden.example_changed', by, id, projectId);
-        return presentGolden(await found(tx, id));
+        return presentGolden(await requireExample(tx, id));
       });
     },
 
     delete: (by: CallerActor, id: number, expectedVersion: number | undefined): Promise<void> =>
       database.transaction(async (tx) => {
-        const before = await found(tx, id, { forUpdate: true });
+        const before = await requireExample(tx, id, { forUpdate: true });
         assertVersion(before.version, expectedVersion);
         await store.deleteGolden(tx, id);
         await record(tx, 'golden.example_deleted', by, id, before.projectId);

@@ -32,8 +32,8 @@ type Choice = {
  * Returns the complete schema when it is short enough, without comments if necessary. Otherwise returns the best tables
  * and their direct neighbours by keys.
  */
-export function chooseTables(known: Pick<Known, 'tables' | 'keys'>, choice: Choice): ChosenTables {
-  const { tables, keys } = known;
+export function chooseTables(knowledge: Pick<Known, 'tables' | 'keys'>, choice: Choice): ChosenTables {
+  const { tables, keys } = knowledge;
   for (const hasComments of [true, false]) {
     const lines = tables.map((table) => compactTable(table, keys, { ...choice, hasComments }));
     const text = lines.join('\n');
@@ -45,11 +45,11 @@ export function chooseTables(known: Pick<Known, 'tables' | 'keys'>, choice: Choi
 
 function bestTables(tables: readonly GroundedTable[], { question, raised }: Choice): GroundedTable[] {
   const index = createLexicalIndex(tables.map((item) => ({ item, fields: tableFields(item) })));
-  const found = new Map(index.find(question).map(({ item, score }) => [item, score]));
-  const gain = Math.max(1, ...found.values()) * raisedShare;
+  const scores = new Map(index.find(question).map(({ item, score }) => [item, score]));
+  const gain = Math.max(1, ...scores.values()) * raisedShare;
   for (const table of tables)
-    if (raised.has(tableNameOf(table).toLowerCase())) found.set(table, (found.get(table) ?? 0) + gain);
-  return [...found]
+    if (raised.has(tableNameOf(table).toLowerCase())) scores.set(table, (scores.get(table) ?? 0) + gain);
+  return [...scores]
     .sort(([, one], [, other]) => other - one)
     .slice(0, bestMax)
     .map(([table]) => table);

@@ -39,14 +39,14 @@ export type ToldTerm = ReturnType<typeof termOf>;
 
 /** Returns the first terms within the length limit, for callers without a question. */
 export function firstTerms(terms: readonly KnownTerm[], countMax: number): ToldTerm[] {
-  const told: ToldTerm[] = [];
+  const selectedTerms: ToldTerm[] = [];
   let length = 0;
   for (const term of terms.slice(0, countMax).map(termOf)) {
     length += sentLength(JSON.stringify(term));
     if (length > glossaryLengthMax) break;
-    told.push(term);
+    selectedTerms.push(term);
   }
-  return told;
+  return selectedTerms;
 }
 
 const termOf = ({ term, synonyms, definition, target, metricExpression }: KnownTerm) => ({

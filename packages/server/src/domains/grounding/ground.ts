@@ -27,10 +27,14 @@ const wordsOf = (sql: string): ReadonlySet<string> =>
   new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []);
 
 /** Returns tables that statements of similar questions and matching terms refer to. */
-function raisedTables(known: Known, similar: readonly KnownExample[], question: string): ReadonlySet<string> {
+function raisedTables(
+  knowledge: Known,
+  similar: readonly KnownExample[],
+  question: string,
+): ReadonlySet<string> {
   const words = similar.map(({ sql }) => wordsOf(sql));
-  const named = known.tables.filter(({ name }) => words.some((some) => some.has(name.toLowerCase())));
-  const meant = termsIn(known.terms, question).flatMap(({ target }) =>
+  const named = knowledge.tables.filter(({ name }) => words.some((some) => some.has(name.toLowerCase())));
+  const meant = termsIn(knowledge.terms, question).flatMap(({ target }) =>
     target ? [tableNameOf({ schema: target.schema, name: target.table })] : [],
   );
   return new Set([...named.map(tableNameOf), ...meant].map((name) => name.toLowerCase()));
@@ -38,21 +42,21 @@ function raisedTables(known: Known, similar: readonly KnownExample[], question: 
 
 /** Selects the context for a model from known data. Reads nothing and includes no row values. */
 export function groundingOf(
-  known: Known,
+  knowledge: Known,
   { question, turns = [], isPersonal, ...limits }: GroundingQuestion,
 ): Grounding {
-  const similar = similarExamples(known.examples, question);
-  const raised = raisedTables(known, similar, question);
-  const chosen = chooseTables(known, {
+  const similar = similarExamples(knowledge.examples, question);
+  const raised = raisedTables(knowledge, similar, question);
+  const chosen = chooseTables(knowledge, {
     ...{ question, isPersonal, raised },
     lengthMax: limits.schemaLengthMax ?? schemaLengthMax,
   });
   const data = [
-    { name: 'engine', text: known.engine },
+    { name: 'engine', text: knowledge.engine },
     { name: 'schema', text: chosen.text },
-    { name: 'glossary', text: chooseTerms(known.terms, question) },
+    { name: 'glossary', text: chooseTerms(knowledge.terms, question) },
     { name: 'examples', text: examplesText(similar) },
-    { name: 'learned', text: known.learned.join('\n') },
+    { name: 'learned', text: knowledge.learned.join('\n') },
     { name: 'earlier', text: turnsText(turns) },
   ];
   return {

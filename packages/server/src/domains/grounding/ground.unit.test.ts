@@ -60,8 +60,8 @@ const wide = (tables: readonly GroundedTable[], more: Partial<Known> = {}): Know
 });
 
 const isPersonal = (column: string) => column === 'email';
-const ground = (known: Known, question: string, turns: { question: string; sql: string }[] = []) =>
-  groundingOf(known, { question, turns, isPersonal });
+const ground = (knowledge: Known, question: string, turns: { question: string; sql: string }[] = []) =>
+  groundingOf(knowledge, { question, turns, isPersonal });
 const textOf = (name: string, { data }: ReturnType<typeof ground>) =>
   data.find((one) => one.name === name)?.text;
 

@@ -8,10 +8,10 @@ const member = /\s*'((?:[^'\\]|'')*)'\s*(?:=\s*-?\d+\s*)?(,|$)/gsy;
 function listOf(databaseType: string): string[] | undefined {
   const list = enumeration.exec(databaseType.trim())?.groups?.['list'];
   if (list === undefined) return undefined;
-  const found = [...list.matchAll(member)];
-  const last = found.at(-1);
+  const matches = [...list.matchAll(member)];
+  const last = matches.at(-1);
   const isWhole = last !== undefined && last.index + last[0].length === list.length;
-  return isWhole ? found.map(([, text = '']) => text.replaceAll("''", "'")) : undefined;
+  return isWhole ? matches.map(([, text = '']) => text.replaceAll("''", "'")) : undefined;
 }
 
 /** Returns the values that column types list. */

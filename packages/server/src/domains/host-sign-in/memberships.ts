@@ -34,15 +34,15 @@ export async function membershipsOf(
   principal: HostPrincipal,
   log: Logger,
 ): Promise<ReadonlyMap<number, ProjectRole>> {
-  const told = await ask(source, principal, log);
+  const entries = await ask(source, principal, log);
   const memberships = new Map<number, ProjectRole>();
-  for (const { projectId, role } of told) {
+  for (const { projectId, role } of entries) {
     if (!Number.isInteger(projectId) || projectId < 1 || projectId > idMax || !projectRoles.includes(role)) {
       log.warn({ projectId, role }, 'the membership source of the host told a membership that cannot be');
       continue;
     }
-    const known = memberships.get(projectId);
-    if (known === undefined || levels[role] > levels[known]) memberships.set(projectId, role);
+    const currentRole = memberships.get(projectId);
+    if (currentRole === undefined || levels[role] > levels[currentRole]) memberships.set(projectId, role);
   }
   return memberships;
 }
@@ -53,9 +53,9 @@ async function ask(
   log: Logger,
 ): Promise<readonly HostMembership[]> {
   try {
-    const told = await source(principal);
-    if (!Array.isArray(told)) throw new TypeError('The membership source answered no list.');
-    return told;
+    const entries = await source(principal);
+    if (!Array.isArray(entries)) throw new TypeError('The membership source answered no list.');
+    return entries;
   } catch (error) {
     log.error({ err: error }, 'the membership source of the host failed');
     throw unavailable('The projects of this user cannot be told at the moment. Try again in a few minutes.');

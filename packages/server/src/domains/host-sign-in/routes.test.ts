@@ -106,13 +106,13 @@ describe('antiforgery', () => {
 });
 
 describe('the membership source', () => {
-  let told: unknown = [];
+  let sourceResult: unknown = [];
   let on: RunningService;
   let project: number;
   beforeAll(async () => {
     const memberships = () => {
-      if (told instanceof Error) throw told;
-      return told as never;
+      if (sourceResult instanceof Error) throw sourceResult;
+      return sourceResult as never;
     };
     on = await startService({ config: off, svc: { principal, memberships } });
     const answer = await as('root Admin', on).post('/svc/api/projects', { name: 'Closed', description: '' });
@@ -123,7 +123,7 @@ describe('the membership source', () => {
   const read = async (user = 'u1 Editor') => (await as(user, on).get(`/svc/api/projects/${project}`)).status;
 
   test('of several memberships of one project, the highest role counts', async () => {
-    told = [
+    sourceResult = [
       { projectId: project, role: 'ProjectAdmin' },
       { projectId: project, role: 'Viewer' },
     ];
@@ -138,14 +138,14 @@ describe('the membership source', () => {
     [[{ projectId: 1, role: 'Owner' }]],
     [[{ projectId: 1, role: '__proto__' }]],
   ])('ignores an invalid membership: %j', async (entries) => {
-    told = entries;
+    sourceResult = entries;
     expect(await read()).toBe(404);
   });
 
   test.each([new Error('down'), null, {}])(
     'refuses all callers with 503 if the source fails',
     async (failure) => {
-      told = failure;
+      sourceResult = failure;
       expect(await read()).toBe(503);
       expect(await read('root Admin')).toBe(503);
     },

@@ -42,9 +42,10 @@ export type SourceImport = {
  */
 export function createImports({ database, log, sources }: ImportDeps): DocumentImports {
   const projectOf = async ({ project, name }: DocumentSource): Promise<number | undefined> => {
-    const found = await store.projectsNamed(database, project);
-    if (found.length === 1) return found[0];
-    const cause = found.length === 0 ? 'no live project is called that' : 'several projects are called that';
+    const projectIds = await store.projectsNamed(database, project);
+    if (projectIds.length === 1) return projectIds[0];
+    const cause =
+      projectIds.length === 0 ? 'no live project is called that' : 'several projects are called that';
     log.warn({ project, source: name, cause }, 'documents were not imported');
     return undefined;
   };

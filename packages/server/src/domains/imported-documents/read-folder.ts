@@ -26,14 +26,14 @@ export async function readFolder(
 }
 
 async function pathsBelow(root: string, folder: string): Promise<string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const entry of await readdir(path.join(root, folder), { withFileTypes: true })) {
     const place = path.posix.join(folder, entry.name);
     if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) found.push(...(await pathsBelow(root, place)));
-    else if (entry.isFile() && endings.has(path.extname(entry.name).toLowerCase())) found.push(place);
+    if (entry.isDirectory()) paths.push(...(await pathsBelow(root, place)));
+    else if (entry.isFile() && endings.has(path.extname(entry.name).toLowerCase())) paths.push(place);
   }
-  return found;
+  return paths;
 }
 
 /** Opens the file once and not through a link, so that the size check and the read concern the same file. */

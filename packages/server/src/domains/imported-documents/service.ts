@@ -24,9 +24,9 @@ export function createImportedDocumentsService({ database }: { readonly database
 
     get: async (caller: Caller, projectId: number, id: number): Promise<ImportedDocument> => {
       await requireRight(database, caller, projectId, 'Read');
-      const found = await store.findDocument(database, projectId, id);
-      if (!found) throw notFound();
-      const { content, ...row } = found;
+      const document = await store.findDocument(database, projectId, id);
+      if (!document) throw notFound();
+      const { content, ...row } = document;
       return { ...presentDocument(row), content };
     },
   };

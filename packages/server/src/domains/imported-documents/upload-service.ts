@@ -107,9 +107,9 @@ const about = (by: CallerActor, projectId: number, id: number) => ({
 });
 
 function documentFrom(name: string, bytes: Buffer): Document {
-  const found = parseUpload(name, bytes);
-  if ('refusal' in found) throw badRequest('document-content-refused', found.refusal);
-  return found.document;
+  const upload = parseUpload(name, bytes);
+  if ('refusal' in upload) throw badRequest('document-content-refused', upload.refusal);
+  return upload.document;
 }
 
 const refusedName = () => {

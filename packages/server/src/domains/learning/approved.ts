@@ -13,8 +13,8 @@ export async function approvedPatterns(
 ): Promise<string[]> {
   const sentences: string[] = [];
   let length = 0;
-  for (const told of await approvedContents(executor, projectId, dataSourceId)) {
-    const sentence = patternText(told);
+  for (const content of await approvedContents(executor, projectId, dataSourceId)) {
+    const sentence = patternText(content);
     if (length + sentence.length + 1 > learnedLengthMax) continue;
     length += sentence.length + 1;
     sentences.push(sentence);

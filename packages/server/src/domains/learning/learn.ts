@@ -31,8 +31,8 @@ export const createLearn =
       const schema = await storedSchema(database, dataSourceId);
       if (!schema || !(await learns(projectId))) continue;
       const names = schemaNames(schema.tables);
-      const found = await foundIn(database, { projectId, dataSourceId }, names, dialectOf(schema.engine));
-      await keep(database, { projectId, dataSourceId }, names, found);
+      const patterns = await foundIn(database, { projectId, dataSourceId }, names, dialectOf(schema.engine));
+      await keep(database, { projectId, dataSourceId }, names, patterns);
     }
   };
 
@@ -47,10 +47,10 @@ async function foundIn(
   const signals = await signalsOf(database, projectId, dataSourceId);
   const keys = await confirmedKeys(database, dataSourceId);
   const glossary = await activeTerms(database, projectId, dataSourceId);
-  const known = new Set(glossary.flatMap(({ term, synonyms }) => [term, ...synonyms].map(lower)));
+  const glossaryNames = new Set(glossary.flatMap(({ term, synonyms }) => [term, ...synonyms].map(lower)));
   const right = await rightStatements(database, projectId, dataSourceId);
   const said = terms(right, dialect, names).filter(
-    ({ content }) => content.kind === 'BusinessTerm' && !known.has(content.term),
+    ({ content }) => content.kind === 'BusinessTerm' && !glossaryNames.has(content.term),
   );
   return [...mine(signals, names, keys), ...said].filter(isSupported);
 }
@@ -62,11 +62,11 @@ async function keep(
   database: Database,
   { projectId, dataSourceId }: Place,
   names: SchemaNames,
-  found: readonly Pattern[],
+  patterns: readonly Pattern[],
 ): Promise<void> {
   await database.transaction(async (tx) => {
     // A signal may be older than the schema.
-    const there = found.filter((pattern) => isThere(pattern, names));
+    const there = patterns.filter((pattern) => isThere(pattern, names));
     await savePatterns(tx, projectId, dataSourceId, there);
     const standing = await standingPatterns(tx, projectId, dataSourceId);
     const gone = standing.filter((pattern) => !isThere(pattern, names));
@@ -83,6 +83,6 @@ async function keep(
 
 const isThere = (pattern: Pick<StandingPattern, 'table' | 'content'>, names: SchemaNames): boolean =>
   namesOf(pattern).every(({ table, column }) => {
-    const known = names.table(table);
-    return known !== undefined && (column === null || known.columns.has(column.toLowerCase()));
+    const schemaTable = names.table(table);
+    return schemaTable !== undefined && (column === null || schemaTable.columns.has(column.toLowerCase()));
   });

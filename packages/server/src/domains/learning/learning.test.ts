@@ -148,18 +148,18 @@ describe('the learning job', () => {
   test('creates patterns of each kind from names only, and creates none twice', async () => {
     await use();
     await learn();
-    const found = await all();
-    const textOf = (kind: string) => found.find((one: { kind: string }) => one.kind === kind)?.text;
+    const learnedPatterns = await all();
+    const textOf = (kind: string) => learnedPatterns.find((one: { kind: string }) => one.kind === kind)?.text;
     expect(textOf('SchemaCorrection')).toBe('public.buyers has no column buyer_nme: buyer_name is meant.');
     expect(textOf('JoinPattern')).toBe('public.buyers.id joins public.visits.buyer.');
     expect(textOf('DocumentationGap')).toContain('public.visits');
-    const common = found.filter(({ kind }: { kind: string }) => kind === 'CommonQuery');
+    const common = learnedPatterns.filter(({ kind }: { kind: string }) => kind === 'CommonQuery');
     expect(common.map(({ statement }: { statement: string }) => statement)).toContain(
       'select minutes from public.visits where id = ?',
     );
-    expect(found.every(({ state }: { state: string }) => state === 'Proposed')).toBe(true);
+    expect(learnedPatterns.every(({ state }: { state: string }) => state === 'Proposed')).toBe(true);
     await learn();
-    expect(await all()).toHaveLength(found.length);
+    expect(await all()).toHaveLength(learnedPatterns.length);
     expect((await root.get(patches)).body.totalCount).toBe(1);
   });
 
@@ -229,11 +229,11 @@ describe('the learning job', () => {
     }
     for (let time = 0; time < 4; time += 1) await say('Right', 'select count(id) as volume from orders');
     await learn();
-    const found = await all();
-    expect(found.map(({ text }: { text: string }) => text)).toEqual([
+    const learnedPatterns = await all();
+    expect(learnedPatterns.map(({ text }: { text: string }) => text)).toEqual([
       'turnover is sum(total) of public.orders.',
     ]);
-    expect(JSON.stringify(found)).not.toContain('secret');
+    expect(JSON.stringify(learnedPatterns)).not.toContain('secret');
     await sql('delete from svc.answer_feedback');
   });
 

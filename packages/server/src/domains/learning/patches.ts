@@ -21,7 +21,7 @@ export function createPatchesService({
   readonly database: Database;
   readonly audit: Audit;
 }) {
-  const found = async (tx: Tx, caller: Caller, id: number): Promise<store.PatchRow> => {
+  const requirePatch = async (tx: Tx, caller: Caller, id: number): Promise<store.PatchRow> => {
     const patch = await store.findPatch(tx, reachOf(caller), id, { forUpdate: true });
     if (!patch) throw notFound();
     return patch;
@@ -35,7 +35,7 @@ export function createPatchesService({
     act: (tx: Tx, patch: store.PatchRow) => Promise<void>,
   ): Promise<DocumentationPatch> =>
     database.transaction(async (tx) => {
-      const patch = await found(tx, by.caller, id);
+      const patch = await requirePatch(tx, by.caller, id);
       const { projectId } = patch;
       await requireRight(tx, by.caller, projectId, 'Write');
       if (patch.state !== 'Proposed') throw conflict('patch-decided', 'The patch does not wait any more.');
@@ -43,7 +43,7 @@ export function createPatchesService({
       await store.decidePatch(tx, id, state, by.caller.userId);
       const event = state === 'Applied' ? 'learning.patch_applied' : 'learning.patch_rejected';
       await audit.record(tx, { event, by, subject: { kind: 'documentation_patch', id }, projectId });
-      return presentPatch(await found(tx, by.caller, id));
+      return presentPatch(await requirePatch(tx, by.caller, id));
     });
 
   return {

@@ -34,15 +34,15 @@ const checkedMax = 20;
  */
 export const createReplay =
   ({ database, clock, check, dialectOf }: ReplayDeps) =>
-  async (told: Told, call: CheckCall): Promise<PatternReplay> => {
+  async (pattern: Told, call: CheckCall): Promise<PatternReplay> => {
     const endsAt = clock.now().getTime() + budgetMs;
-    const { projectId, dataSourceId } = told;
+    const { projectId, dataSourceId } = pattern;
     const schema = await storedSchema(database, dataSourceId);
     const examples = schema ? await soundExamples(database, projectId, dataSourceId) : [];
     const names = schemaNames(schema?.tables ?? []);
     const about = examples.flatMap(({ id, sql }) => {
       const read = readStatement(sql, dialectOf(schema?.engine ?? ''), names);
-      return isAbout(told, read) ? [{ id, sql, relation: relationOf(told, read) }] : [];
+      return isAbout(pattern, read) ? [{ id, sql, relation: relationOf(pattern, read) }] : [];
     });
     const replayed: PatternReplay['examples'] = [];
     for (const { id, sql, relation } of about.slice(0, checkedMax)) {

@@ -59,12 +59,12 @@ const common: Pattern = {
 };
 
 /** Stores patterns as the job does. Returns the id of the first pattern. */
-async function know(...known: Pattern[]): Promise<number> {
+async function know(...newPatterns: Pattern[]): Promise<number> {
   const database = createDatabase(fixture.svc.database);
-  await database.transaction((tx) => savePatterns(tx, fixture.projectId, fixture.sourceId, known));
+  await database.transaction((tx) => savePatterns(tx, fixture.projectId, fixture.sourceId, newPatterns));
   const { rows } = await database.query<{ id: number }>(
     'select id from svc.learned_patterns where identity = $1',
-    [known[0]?.identity],
+    [newPatterns[0]?.identity],
   );
   return rows[0]?.id ?? 0;
 }
@@ -156,10 +156,10 @@ describe('200', () => {
     );
     await know(...many);
     await fixture.svc.database.query(`update svc.learned_patterns set state = 'Approved'`);
-    const told = await approvedPatterns(createDatabase(fixture.svc.database), fixture.projectId, null);
-    expect(told[0]).toContain('c0');
-    expect(told.length).toBeGreaterThan(20);
-    expect(told.join('\n').length).toBeLessThanOrEqual(learnedLengthMax);
+    const sentences = await approvedPatterns(createDatabase(fixture.svc.database), fixture.projectId, null);
+    expect(sentences[0]).toContain('c0');
+    expect(sentences.length).toBeGreaterThan(20);
+    expect(sentences.join('\n').length).toBeLessThanOrEqual(learnedLengthMax);
   });
 
   test('a patch is added at the end of the notes, and no text of a user is lost', async () => {

@@ -50,7 +50,7 @@ const callFor = (caller: Caller, signal: AbortSignal): CheckCall => ({
  */
 export function createLearningService(deps: LearningDeps) {
   const { database, audit, replay } = deps;
-  const found = async (
+  const requirePattern = async (
     executor: Executor,
     caller: Caller,
     id: number,
@@ -75,10 +75,10 @@ export function createLearningService(deps: LearningDeps) {
     },
 
     get: async (caller: Caller, id: number): Promise<LearnedPattern> =>
-      presentPattern(await found(database, caller, id)),
+      presentPattern(await requirePattern(database, caller, id)),
 
     replay: async (caller: Caller, id: number, signal: AbortSignal): Promise<PatternReplay> =>
-      replay(await found(database, caller, id), callFor(caller, signal)),
+      replay(await requirePattern(database, caller, id), callFor(caller, signal)),
 
     /** Stores the replay with an approval. The replay does not affect the decision. */
     decide: async (
@@ -88,11 +88,11 @@ export function createLearningService(deps: LearningDeps) {
       signal: AbortSignal,
     ): Promise<LearnedPattern> => {
       const { caller } = by;
-      const before = await found(database, caller, id);
+      const before = await requirePattern(database, caller, id);
       await requireRight(database, caller, before.projectId, 'Write');
       const said = state === 'Approved' ? await replay(before, callFor(caller, signal)) : null;
       return database.transaction(async (tx) => {
-        const pattern = await found(tx, caller, id, { forUpdate: true });
+        const pattern = await requirePattern(tx, caller, id, { forUpdate: true });
         const { projectId } = pattern;
         await requireRight(tx, caller, projectId, 'Write');
         if (pattern.state === 'Superseded')
@@ -102,7 +102,7 @@ export function createLearningService(deps: LearningDeps) {
         else await proposePatch(tx, { projectId, patternId: id, content: patternNote(pattern) });
         const event = state === 'Approved' ? 'learning.pattern_approved' : 'learning.pattern_rejected';
         await audit.record(tx, { event, by, subject: { kind: 'learned_pattern', id }, projectId });
-        return presentPattern(await found(tx, caller, id));
+        return presentPattern(await requirePattern(tx, caller, id));
       });
     },
 

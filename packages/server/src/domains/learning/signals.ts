@@ -57,8 +57,8 @@ export function createSignals({ database, clock, keys, dialectOf, log }: Signals
 
   const schemaOf = async (dataSourceId: number): Promise<Schema | undefined> => {
     const now = clock.now().getTime();
-    const known = schemas.get(dataSourceId);
-    if (known && now - known.readAt < schemaMs) return known.schema;
+    const cached = schemas.get(dataSourceId);
+    if (cached && now - cached.readAt < schemaMs) return cached.schema;
     const stored = await storedSchema(database, dataSourceId);
     const schema = stored && { names: schemaNames(stored.tables), dialect: dialectOf(stored.engine) };
     if (schemas.size >= schemasMax) schemas.clear();

@@ -8,7 +8,7 @@ import { createBudgetNotices } from './budget-notices.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
-let told: object[] = [];
+let sentFacts: object[] = [];
 const limits = {
   ...{ monthlyBudget: null as number | null, monthlyTokens: 1_000 as number | null },
   ...{ dailyTokensPerUser: 500, callsPerMinute: 1, tokensPerMinute: 1, maxConcurrentCalls: 1 },
@@ -23,7 +23,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 beforeEach(async () => {
-  told = [];
+  sentFacts = [];
   await database.query('truncate svc.llm_budgets');
 });
 
@@ -32,7 +32,7 @@ const notices = (over: Partial<typeof limits> = {}) =>
   createBudgetNotices({
     database,
     limits: async () => ({ ...limits, ...over }),
-    tellResponsible: async (_tx, { facts }) => void told.push(facts),
+    tellResponsible: async (_tx, { facts }) => void sentFacts.push(facts),
   });
 const thisMonth = `insert into svc.llm_budgets (scope, subject_id, starts_on)
   values ('ServiceMonth', 0, date_trunc('month', now() at time zone 'UTC')) on conflict do nothing`;
@@ -45,14 +45,14 @@ describe('notices about the monthly budget', () => {
   test('are sent once at 80 % and once at 100 %, even if several processes check', async () => {
     await spend('spent = 799');
     await notices().check();
-    expect(told).toEqual([]);
+    expect(sentFacts).toEqual([]);
     await spend('spent = 800');
     await Promise.all([notices().check(), notices().check(), notices().check()]);
-    expect(told).toEqual([{ percent: 80, month, isMoney: false }]);
+    expect(sentFacts).toEqual([{ percent: 80, month, isMoney: false }]);
     await spend('spent = 1000');
     await notices().check();
     await notices().check();
-    expect(told).toEqual([
+    expect(sentFacts).toEqual([
       { percent: 80, month, isMoney: false },
       { percent: 100, month, isMoney: false },
     ]);
@@ -63,13 +63,13 @@ describe('notices about the monthly budget', () => {
     await notices().check();
     await spend('missed_at = null');
     await notices().check();
-    expect(told).toEqual([{ percent: 100, month, isMoney: false }]);
+    expect(sentFacts).toEqual([{ percent: 100, month, isMoney: false }]);
   });
 
   test('report the budget in money if it runs out before the tokens', async () => {
     await spend('spent = 10, spent_micros = 4000000');
     await notices({ monthlyBudget: 5 }).check();
-    expect(told).toEqual([{ percent: 80, month, isMoney: true }]);
+    expect(sentFacts).toEqual([{ percent: 80, month, isMoney: true }]);
   });
 
   test('are not sent without a limit, or for the usage of another month', async () => {
@@ -77,7 +77,7 @@ describe('notices about the monthly budget', () => {
     await notices({ monthlyTokens: null }).check();
     await spend(`starts_on = '2020-01-01'`);
     await notices().check();
-    expect(told).toEqual([]);
+    expect(sentFacts).toEqual([]);
   });
 });
 

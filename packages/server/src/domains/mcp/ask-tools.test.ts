@@ -27,7 +27,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-const said = (part: Readonly<Record<string, unknown>>) => ({
+const modelAnswer = (part: Readonly<Record<string, unknown>>) => ({
   ...{ kind: 'Sql', sql: null, assumptions: [], question: null, options: [], missing: null },
   ...part,
 });
@@ -41,7 +41,7 @@ describe('the tool ask', () => {
     const sql = 'select id, email from customers order by id limit 3';
     const answer = await ask(
       'Who are the first customers?',
-      said({ sql, assumptions: ['The first three.'] }),
+      modelAnswer({ sql, assumptions: ['The first three.'] }),
     );
     expect(answer.isError).toBeFalsy();
     expect(answer.structuredContent).toMatchObject({
@@ -61,14 +61,14 @@ describe('the tool ask', () => {
   test('asks the user a question, reports missing data, and refuses statements that write', async () => {
     const back = await ask(
       'How was it?',
-      said({ kind: 'Clarify', question: 'When?', options: ['Now', 'Then'] }),
+      modelAnswer({ kind: 'Clarify', question: 'When?', options: ['Now', 'Then'] }),
     );
     expect(back.structuredContent).toMatchObject({
       ...{ state: 'NeedsClarification', askedBack: 'When?', options: ['Now', 'Then'], sql: null, rows: [] },
     });
-    const none = await ask('Will it rain?', said({ kind: 'CannotAnswer', missing: 'No weather.' }));
+    const none = await ask('Will it rain?', modelAnswer({ kind: 'CannotAnswer', missing: 'No weather.' }));
     expect(none.structuredContent).toMatchObject({ state: 'CannotAnswer', missing: 'No weather.' });
-    const drop = said({ sql: 'drop table customers' });
+    const drop = modelAnswer({ sql: 'drop table customers' });
     const refused = await ask('Clean up', drop, drop, drop);
     expect(refused.structuredContent).toMatchObject({ state: 'Refused', rows: [] });
   });
@@ -134,19 +134,19 @@ describe('the tool ask', () => {
         [fixture.sales, isExpired ? -1 : 20],
       );
     await crashed(false);
-    const refused = await ask('How many now?', said({ sql: 'select count(*) from customers' }));
+    const refused = await ask('How many now?', modelAnswer({ sql: 'select count(*) from customers' }));
     expect([refused.isError, JSON.stringify(refused)]).toEqual([
       true,
       expect.stringContaining('Three of your questions'),
     ]);
     await fixture.svc.sql(`update svc.answers set lease_until = now() where question = 'Left behind?'`);
     await crashed(true);
-    const taken = await ask('How many now?', said({ sql: 'select count(*) from customers' }));
-    expect(taken.structuredContent).toMatchObject({ state: 'Answered' });
-    const left =
+    const retried = await ask('How many now?', modelAnswer({ sql: 'select count(*) from customers' }));
+    expect(retried.structuredContent).toMatchObject({ state: 'Answered' });
+    const interrupted =
       await fixture.svc.sql(`select distinct state, detail->'failure'->>'code' as code from svc.answers
       where question = 'Left behind?'`);
-    expect(left).toEqual([{ state: 'Failed', code: 'Interrupted' }]);
+    expect(interrupted).toEqual([{ state: 'Failed', code: 'Interrupted' }]);
   });
 
   test('adds no conversation to the list of a user', async () => {
@@ -157,14 +157,14 @@ describe('the tool ask', () => {
 
 describe('the tool feedback', () => {
   test('stores the feedback of a client only for its own answer', async () => {
-    const answer = await ask('How many customers?', said({ sql: 'select count(*) from customers' }));
+    const answer = await ask('How many customers?', modelAnswer({ sql: 'select count(*) from customers' }));
     const { answerId } = answer.structuredContent;
     const say = (who: string, args: object) =>
       fixture.call(who, 'feedback', { answer_id: answerId, ...args });
     expect((await say(otherKey, { verdict: 'Wrong' })).isError).toBe(true);
     expect((await say(key, { verdict: 'Maybe' })).isError).toBe(true);
-    const kept = await say(key, { verdict: 'Right', comment: 'As counted by hand' });
-    expect(kept.structuredContent).toEqual({ answerId, isKept: true });
+    const feedback = await say(key, { verdict: 'Right', comment: 'As counted by hand' });
+    expect(feedback.structuredContent).toEqual({ answerId, isKept: true });
     const { rows } = await fixture.svc.database.query('select verdict, comment from svc.answer_feedback');
     expect(rows).toEqual([{ verdict: 'Right', comment: 'As counted by hand' }]);
   });

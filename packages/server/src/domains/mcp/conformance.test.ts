@@ -34,8 +34,8 @@ const suite = async (svc: RunningService, options: readonly string[]) => {
 };
 const keys = new Map<RunningService, string>();
 async function keyOf(svc: RunningService): Promise<string> {
-  const known = keys.get(svc);
-  if (known !== undefined) return known;
+  const cachedKey = keys.get(svc);
+  if (cachedKey !== undefined) return cachedKey;
   await setUp(svc);
   const owner = await createUser(svc.database, 'owner', 'Editor');
   const { authorization } = await createKey(svc.database, owner, { scopes: ['Execute'], projectIds: null });

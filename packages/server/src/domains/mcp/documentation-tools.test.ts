@@ -45,8 +45,8 @@ describe('get_documentation', () => {
     }
     expect(parts).toBeGreaterThan(5);
     expect(text).toBe(`## Notes\n\n${content}`);
-    const whole = await call('get_documentation', { section: 'Notes', max_chars: 30_000 });
-    expect(whole.structuredContent).toMatchObject({
+    const section = await call('get_documentation', { section: 'Notes', max_chars: 30_000 });
+    expect(section.structuredContent).toMatchObject({
       ...{ project: { id: fixture.sales, name: 'Sales' }, nextOffset: null, text },
       sections: [{ kind: 'Notes', provenance: 'Person', length: content.length, generatedAt: null }],
     });
@@ -124,17 +124,17 @@ describe('get_documentation', () => {
     ['a missing data source', { table: 'orders', data_source: 999 }, 'It has'],
     ['a table together with a section', { table: 'orders', section: 'Notes' }, 'do not go with table'],
     ['a data source without a table', { data_source: 1 }, 'data_source goes with table only'],
-  ])('refuses %s', async (_, args, told) => {
+  ])('refuses %s', async (_, args, message) => {
     const answer = await call('get_documentation', args);
-    expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringContaining(told)]);
+    expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringContaining(message)]);
   });
 });
 
 describe('get_query_context', () => {
   const about = (question: string, more: object = {}) => call('get_query_context', { question, ...more });
   type Part = { name: string; text: string };
-  const partOf = (answer: CallAnswer, wanted: string): string =>
-    answer.structuredContent.parts.find(({ name }: Part) => name === wanted)?.text ?? '';
+  const partOf = (answer: CallAnswer, partName: string): string =>
+    answer.structuredContent.parts.find(({ name }: Part) => name === partName)?.text ?? '';
 
   test('returns tables with keys and masked columns, terms, examples and learned patterns, and no rows', async () => {
     const place = { projectId: fixture.sales, dataSourceId: fixture.salesSource };

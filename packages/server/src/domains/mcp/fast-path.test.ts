@@ -55,7 +55,7 @@ const current = (
 const unusual = (sent: Sent): Sent => ({ ...sent, isOrdinary: false });
 const without = ({ message, headers, isOrdinary }: Sent, name: string): Sent => ({
   message,
-  headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([own]) => own !== name)),
+  headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([header]) => header !== name)),
   isOrdinary,
 });
 const meta = (changes: object) => current({ ...select, _meta: { ...envelope, ...changes } });
@@ -298,18 +298,18 @@ test('a call that cannot be audited gets a protocol error, and is not repeated',
 });
 
 describe('a cached key', () => {
-  const known = async () => {
-    const made = await fixture.key([fixture.sales]);
+  const cachedKey = async () => {
+    const createdKey = await fixture.key([fixture.sales]);
     for (let call = 0; call < 2; call += 1)
-      expect((await answerOf(older(select), json, made.authorization)).status).toBe(200);
-    return made;
+      expect((await answerOf(older(select), json, createdKey.authorization)).status).toBe(200);
+    return createdKey;
   };
   const change = (set: string, id: number) =>
     fixture.svc.database.query(`update svc.api_keys set ${set} where id = $1`, [id]);
   const audited = async () => (await fixture.audited()).length;
 
   test('is refused on the next call after its revocation, and the call is not executed', async () => {
-    const { id, authorization } = await known();
+    const { id, authorization } = await cachedKey();
     const before = await audited();
     await change('revoked_at = now()', id);
     for (let call = 0; call < 2; call += 1)
@@ -318,7 +318,7 @@ describe('a cached key', () => {
   });
 
   test('can reach only the projects and scopes that it has now', async () => {
-    const { id, authorization } = await known();
+    const { id, authorization } = await cachedKey();
     await change(`allowed_project_ids = '{${fixture.staff}}'`, id);
     const salaries = older({
       name: 'query',
@@ -331,7 +331,7 @@ describe('a cached key', () => {
   });
 
   test('is subject to the current settings of its project', async () => {
-    const { authorization } = await known();
+    const { authorization } = await cachedKey();
     const set = async (isEnabled: boolean | null) =>
       expect(
         (await fixture.root.put(`/svc/api/mcp/projects/${fixture.sales}/settings`, { isEnabled })).status,

@@ -33,8 +33,8 @@ export function createPlayground(deps: {
     list: async (caller: Caller, projectId: number, query: ListQuery): Promise<Page<McpTool>> => {
       await rights.require(database, caller, projectId, 'Read');
       const global = await findSettings(database, null);
-      const own = await findSettings(database, projectId);
-      const settings = effectiveValues(governance, global.values, own.values);
+      const projectSettings = await findSettings(database, projectId);
+      const settings = effectiveValues(governance, global.values, projectSettings.values);
       const page = pageRequest(query, { sortable: {}, byDefault: '', unique: 'name' });
       const project = await projects.find(caller, projectId);
       const all = [...tools, ...(project ? await publishedTools.list([project]) : [])];
@@ -72,8 +72,13 @@ export function createPlayground(deps: {
       const published = isCommon ? undefined : await publishedTools.find(input.toolName, facts.caller);
       // The tool of a published query belongs to one project, so it takes no project id.
       if (!isCommon && published?.project.id !== input.projectId) throw notFound();
-      const own = isCommon ? { project_id: input.projectId } : {};
-      const result = await calls.call(input.toolName, { ...input.arguments, ...own }, facts, 'Playground');
+      const projectArgument = isCommon ? { project_id: input.projectId } : {};
+      const result = await calls.call(
+        input.toolName,
+        { ...input.arguments, ...projectArgument },
+        facts,
+        'Playground',
+      );
       return {
         isError: result.isError,
         text: result.text,

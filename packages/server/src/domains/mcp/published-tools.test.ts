@@ -96,15 +96,15 @@ describe('a published query', () => {
     const id = await addQuery("select 'first' as said");
     await publish(id, { name: 'said' });
     const client = await connect();
-    const said = async () => rowsOf(await client.callTool({ name: 'q_said', arguments: {} }));
-    expect(await said()).toEqual([['first']]);
+    const rowsOfTool = async () => rowsOf(await client.callTool({ name: 'q_said', arguments: {} }));
+    expect(await rowsOfTool()).toEqual([['first']]);
     await save(id, "select 'second' as said");
-    expect(await said()).toEqual([['first']]);
+    expect(await rowsOfTool()).toEqual([['first']]);
     const byId = await client.callTool({ name: 'run_saved_query', arguments: { query: id } });
     expect([rowsOf(byId), byId.structuredContent]).toMatchObject([[['first']], { versionNumber: 1 }]);
     const { body } = await fixture.root.get(`/svc/api/queries/${id}/mcp-tool`);
     await publish(id, { versionId: body.newestVersionId });
-    expect(await said()).toEqual([['second']]);
+    expect(await rowsOfTool()).toEqual([['second']]);
     await client.close();
   });
 
@@ -200,7 +200,7 @@ describe('a published query', () => {
 
 describe('the availability of saved queries', () => {
   const settings = () => `/svc/api/mcp/projects/${fixture.sales}/settings`;
-  const found = async (authorization: string) => {
+  const searchedQueries = async (authorization: string) => {
     const { structuredContent } = await fixture.call(authorization, 'search_saved_queries');
     return (structuredContent.queries as { id: number; versionNumber: number }[]).map((query) => [
       query.id,
@@ -210,7 +210,7 @@ describe('the availability of saved queries', () => {
 
   test('is limited to published versions by default, and includes every current version with the setting All', async () => {
     const id = await addQuery("select 'first' as said", { name: 'Only here' });
-    expect(await found(key)).toEqual([]);
+    expect(await searchedQueries(key)).toEqual([]);
     const refused = await fixture.call(key, 'run_saved_query', { query: id });
     expect([refused.isError, refused.content[0]?.text]).toEqual([
       true,
@@ -221,17 +221,17 @@ describe('the availability of saved queries', () => {
 
     await publish(id, { name: 'only_here' });
     await save(id, "select 'second' as said");
-    expect(await found(key)).toEqual([[id, 1]]);
+    expect(await searchedQueries(key)).toEqual([[id, 1]]);
     const context = (await fixture.call(key, 'get_context')).structuredContent;
     expect(context.savedQueries).toEqual([{ id, name: 'Only here' }]);
 
     await fixture.root.put(settings(), { savedQueries: 'All' });
-    expect((await found(key)).filter(([known]) => known === id)).toEqual([[id, 2]]);
+    expect((await searchedQueries(key)).filter(([queryId]) => queryId === id)).toEqual([[id, 2]]);
     const run = await fixture.call(key, 'run_saved_query', { query: id });
     expect(run.structuredContent.rows).toEqual([['second']]);
     expect((await fixture.call(key, 'q_only_here')).structuredContent.rows).toEqual([['first']]);
     await fixture.root.put(settings(), { savedQueries: null });
-    expect(await found(key)).toEqual([[id, 1]]);
+    expect(await searchedQueries(key)).toEqual([[id, 1]]);
   });
 
   test('as tools covers only the first twenty-five; a further query can be run as a saved query', async () => {

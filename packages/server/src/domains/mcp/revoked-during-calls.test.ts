@@ -70,7 +70,7 @@ const settings = (values: object) =>
   });
 const members = () => `/svc/api/projects/${fixture.sales}/members`;
 const sources = () => `/svc/api/projects/${fixture.sales}/data-sources`;
-const says = (words: string) => (outcome: Outcome) => outcome.status === 200 && outcome.said.includes(words);
+const says = (text: string) => (outcome: Outcome) => outcome.status === 200 && outcome.said.includes(text);
 
 const acts: Record<string, Act> = {
   'the key is revoked': {
@@ -127,8 +127,8 @@ test.each(Object.entries(acts))(
     const early = Promise.all(
       origins.flatMap((origin) => Array.from({ length: inFlight }, () => ask(origin, key))),
     );
-    const taken = await act.take(key);
-    expect((taken as { status?: number }).status ?? 200).toBeLessThan(300);
+    const removal = await act.take(key);
+    expect((removal as { status?: number }).status ?? 200).toBeLessThan(300);
     for (const outcome of await Promise.all(origins.map((origin) => ask(origin, key))))
       expect(act.isGone(outcome), JSON.stringify(outcome)).toBe(true);
     for (const outcome of await early)

@@ -48,8 +48,8 @@ describe('200', () => {
   test('a value of a project overrides the global value, and null inherits it again', async () => {
     expect((await security.put(path, { maxRows: 50 })).body.values.maxRows).toBe(50);
     expect(await rows(1_000)).toBe(50);
-    const own = await security.put(projectPath(), { maxRows: 20 });
-    expect(own.body).toMatchObject({
+    const projectAnswer = await security.put(projectPath(), { maxRows: 20 });
+    expect(projectAnswer.body).toMatchObject({
       projectName: 'Sales',
       overrides: { maxRows: 20 },
       effective: { maxRows: 20 },
@@ -169,8 +169,10 @@ describe('200', () => {
       },
       { changes: [{ field: 'maxResultBytes', before: null, after: 2_048 }] },
     ]);
-    const own = await security.get(`${path}/history?projectId=${fixture.sales}`);
-    expect(own.body.items.every((item: { projectName: string }) => item.projectName === 'Sales')).toBe(true);
+    const projectHistory = await security.get(`${path}/history?projectId=${fixture.sales}`);
+    expect(
+      projectHistory.body.items.every((item: { projectName: string }) => item.projectName === 'Sales'),
+    ).toBe(true);
     const audit = await fixture.root.get('/svc/api/mcp/audit?event=settings.mcp_changed&pageSize=1');
     expect(audit.body.items[0].detail).toMatchObject({ fields: ['maxResultBytes'] });
   });

@@ -73,8 +73,8 @@ const askForToken = (
     headers: { authorization: basic(client), 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),
   });
-const programToken = async (wanted: string): Promise<string> => {
-  const form = { grant_type: 'client_credentials', resource: wanted, scope: 'Execute' };
+const programToken = async (requestedResource: string): Promise<string> => {
+  const form = { grant_type: 'client_credentials', resource: requestedResource, scope: 'Execute' };
   return (await askForToken(`${provider.issuer}/token`, testProgram, form)).access_token;
 };
 

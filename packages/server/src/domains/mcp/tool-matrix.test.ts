@@ -179,9 +179,9 @@ describe('projects', () => {
     const staffKey = (await fixture.key([fixture.staff])).authorization;
     // Both projects read one database here, so only their own records distinguish them.
     for (const [name, args] of calls(matrix)) {
-      const said = JSON.stringify(await fixture.call(staffKey, name, args));
+      const answerText = JSON.stringify(await fixture.call(staffKey, name, args));
       for (const theirs of ['Sales', 'Shop', 'Orders above', `"${fixture.sales}"`])
-        expect(said).not.toContain(theirs);
+        expect(answerText).not.toContain(theirs);
     }
   });
 
@@ -216,9 +216,9 @@ describe('projects', () => {
 
 test('no tool returns a masked value, in an answer or in a refusal', async () => {
   for (const [name, args] of [...calls(matrix), ...calls(refused)]) {
-    const said = JSON.stringify(await fixture.call(salesKey, name, args));
-    expect(said.includes(secretEmail), `${name} ${JSON.stringify(args)}: ${said}`).toBe(false);
-    expect(said, name).not.toMatch(/customer\d+@example\.com/);
+    const answerText = JSON.stringify(await fixture.call(salesKey, name, args));
+    expect(answerText.includes(secretEmail), `${name} ${JSON.stringify(args)}: ${answerText}`).toBe(false);
+    expect(answerText, name).not.toMatch(/customer\d+@example\.com/);
   }
 });
 

@@ -16,16 +16,16 @@ afterAll(() => fixture.close());
 
 const textOf = (answer: CallAnswer): string => answer.content[0]?.text ?? '';
 const tools = (projectId: number | undefined, source: number, saved: number): [string, object][] => {
-  const own = projectId === undefined ? {} : { project_id: projectId };
+  const projectArgument = projectId === undefined ? {} : { project_id: projectId };
   return [
-    ['get_context', own],
-    ['get_context', { ...own, data_source: source }],
-    ['get_context', { ...own, data_source: source, table: 'salaries' }],
-    ['search', { ...own, query: 'salaries' }],
-    ['search_saved_queries', own],
-    ['run_saved_query', { ...own, query: saved, parameters: { least: 1 } }],
-    ['dry_run', { ...own, data_source: source, sql: 'select * from salaries' }],
-    ['query', { ...own, data_source: source, sql: 'select * from salaries' }],
+    ['get_context', projectArgument],
+    ['get_context', { ...projectArgument, data_source: source }],
+    ['get_context', { ...projectArgument, data_source: source, table: 'salaries' }],
+    ['search', { ...projectArgument, query: 'salaries' }],
+    ['search_saved_queries', projectArgument],
+    ['run_saved_query', { ...projectArgument, query: saved, parameters: { least: 1 } }],
+    ['dry_run', { ...projectArgument, data_source: source, sql: 'select * from salaries' }],
+    ['query', { ...projectArgument, data_source: source, sql: 'select * from salaries' }],
   ];
 };
 
@@ -132,17 +132,17 @@ describe('answers', () => {
 
   test('search names a data source with more tables than were read', async () => {
     const { host, port, user, password, database } = fixture.watched;
-    const made = async (path: string, body: object): Promise<number> => {
+    const create = async (path: string, body: object): Promise<number> => {
       const answer = await fixture.root.post(path, body);
       expect(answer.status, answer.text).toBe(201);
       return answer.body.id;
     };
-    const project = await made('/svc/api/projects', { name: 'Cut' });
-    const source = await made('/svc/api/data-sources', {
+    const project = await create('/svc/api/projects', { name: 'Cut' });
+    const source = await create('/svc/api/data-sources', {
       ...{ name: 'Large', engine: 'PostgreSQL', metadataOptions: { maxTables: 1 } },
       connection: { host, port, user, password, database, tlsMode: 'Disable' },
     });
-    await made(`/svc/api/projects/${project}/data-sources`, { dataSourceId: source });
+    await create(`/svc/api/projects/${project}/data-sources`, { dataSourceId: source });
     const { authorization } = await fixture.key([project]);
     const { content, structuredContent } = await fixture.call(authorization, 'search', { query: 'orders' });
     const sentence = `Data source ${source} (Large) has more tables than were read of its schema.`;
@@ -151,8 +151,8 @@ describe('answers', () => {
   });
 
   test('a saved query runs by id and by name with its parameters, and the answer contains its version', async () => {
-    const found = await fixture.call(salesKey, 'search_saved_queries', { text: 'above' });
-    expect(found.structuredContent).toMatchObject({
+    const matches = await fixture.call(salesKey, 'search_saved_queries', { text: 'above' });
+    expect(matches.structuredContent).toMatchObject({
       totalCount: 1,
       queries: [
         {
@@ -196,8 +196,8 @@ describe('answers', () => {
   test('a statement with characters outside the basic plane is answered, and is stored completely in the audit log', async () => {
     const sql = `select '${'🙂'.repeat(700)}' as signs, 'x${'🙂'.repeat(20)}' as more`;
     expect((await fixture.call(salesKey, 'query', { sql })).isError).toBeUndefined();
-    const { arguments: kept } = (await fixture.audited()).at(-1) ?? {};
-    expect((kept as string[]).join('')).toBe(JSON.stringify({ sql }));
+    const { arguments: auditedArguments } = (await fixture.audited()).at(-1) ?? {};
+    expect((auditedArguments as string[]).join('')).toBe(JSON.stringify({ sql }));
   });
 
   test('invalid arguments are refused by name, and audited', async () => {
@@ -452,15 +452,22 @@ describe('limits', () => {
 
 test('each call writes one audit event with its details', async () => {
   const before = (await fixture.audited()).length;
-  const own = await fixture.key([fixture.sales]);
-  await fixture.call(own.authorization, 'run_saved_query', {
+  const callerKey = await fixture.key([fixture.sales]);
+  await fixture.call(callerKey.authorization, 'run_saved_query', {
     query: fixture.savedQuery,
     parameters: { least: 400 },
   });
-  await fixture.call(own.authorization, 'query', { sql: 'select email from customers order by id limit 2' });
-  await fixture.call(own.authorization, 'query', { sql: 'select nothing', project_id: fixture.staff });
+  await fixture.call(callerKey.authorization, 'query', {
+    sql: 'select email from customers order by id limit 2',
+  });
+  await fixture.call(callerKey.authorization, 'query', { sql: 'select nothing', project_id: fixture.staff });
   const [saved, direct, denied] = (await fixture.audited()).slice(before);
-  const shared = { actor_kind: 'api_key', api_key_id: own.id, via: 'Client', durationMs: expect.any(Number) };
+  const shared = {
+    actor_kind: 'api_key',
+    api_key_id: callerKey.id,
+    via: 'Client',
+    durationMs: expect.any(Number),
+  };
   expect(saved).toMatchObject({
     ...shared,
     project_id: fixture.sales,
@@ -484,6 +491,6 @@ test('each call writes one audit event with its details', async () => {
   });
   expect(denied).toMatchObject({ ...shared, project_id: null, outcome: 'project-denied', rowCount: null });
   expect(denied).not.toHaveProperty('arguments');
-  const page = await fixture.root.get(`/svc/api/mcp/audit?event=mcp&apiKeyId=${own.id}`);
+  const page = await fixture.root.get(`/svc/api/mcp/audit?event=mcp&apiKeyId=${callerKey.id}`);
   expect(page.body.totalCount).toBe(3);
 });

@@ -100,14 +100,14 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
     const { alert: rule, subscriptionId, minimumRowCount } = subscription;
     const plan = await deps.planQuery(database, subscription.queryId);
     if (typeof plan === 'string') throw cannotRun({ reason: plan });
-    const found = await refusingOverHttp(() => ask(caller, subscription, plan, signal)).catch(
+    const result = await refusingOverHttp(() => ask(caller, subscription, plan, signal)).catch(
       (error: unknown) => {
         throw error instanceof TooManyKeys
           ? conflict('query-cannot-run', 'The result has more rows than can be remembered.')
           : error;
       },
     );
-    const { resultCount, rows } = found;
+    const { resultCount, rows } = result;
     const now = deps.clock.now();
     const previous = await previousResultCount(database, subscriptionId, {
       id: Number.MAX_SAFE_INTEGER,
@@ -122,7 +122,7 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
       // Without row memory, one message shows all rows.
       { ...subscription, rowMemory: null },
       plan,
-      withFiles(subscription, found),
+      withFiles(subscription, result),
       { previous, assessment, alert, rows, timestamp: now, notificationUrl: url },
     );
     const decision = decide({
@@ -130,14 +130,19 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
       ...{ assessment, alert, rows, resultCount, previousResultCount: previous },
     });
     const outcome = decision === 'Notify' && composed.isNothingRouted ? 'Silenced' : decision;
-    if (!found.routed) return { message: composed.message, outcome, notificationId: null, routed: null };
-    const { own, unroutedCount } = found.routed;
+    if (!result.routed) return { message: composed.message, outcome, notificationId: null, routed: null };
+    const { own, unroutedCount } = result.routed;
     const isForAll = composed.own.length === 0 && !composed.isNothingRouted;
-    const chosen = isForAll ? null : chosenOf(own, recipientId);
-    const message = composed.own.find((each) => each.recipientId === chosen)?.message;
+    const shownRecipientId = isForAll ? null : chosenOf(own, recipientId);
+    const message = composed.own.find((each) => each.recipientId === shownRecipientId)?.message;
     return {
       ...{ message: message ?? composed.message, outcome, notificationId: null },
-      routed: { shares: own, unroutedCount, recipientId: chosen, isSent: isForAll || message !== undefined },
+      routed: {
+        shares: own,
+        unroutedCount,
+        recipientId: shownRecipientId,
+        isSent: isForAll || message !== undefined,
+      },
     };
   };
 }
@@ -149,7 +154,7 @@ const noFiles = { keepFile: () => Promise.reject(new Error('A preview has no fil
 type Found = Pick<AskedResult, 'collected' | 'executionTimeMs' | 'routed'>;
 
 /** Adds the files that the messages would contain, with their names and row counts. */
-function withFiles(subscription: PreviewedSubscription, found: Found) {
+function withFiles(subscription: PreviewedSubscription, result: Found) {
   const { attachmentFormat: format, maxRows, queryName } = subscription;
   const fileOf = (rowCount: number): Attachment | undefined =>
     format === null
@@ -159,7 +164,7 @@ function withFiles(subscription: PreviewedSubscription, found: Found) {
           rowCount: Math.min(rowCount, maxRows ?? rowCount),
           read: noFiles.keepFile,
         };
-  const { collected, executionTimeMs, routed } = found;
+  const { collected, executionTimeMs, routed } = result;
   return {
     ...{ collected, executionTimeMs, attachment: fileOf(collected.rowCount) },
     routed: routed && {

@@ -30,25 +30,25 @@ export const createFromLastRun =
     const run = await findLastMessage(database, { subscriptionId, runId }, visible);
     if (!run)
       throw conflict('no-message', 'No message of an earlier run is kept. Preview a dry run instead.');
-    const found = { outcome: 'Notify', notificationId: run.id } as const;
+    const preview = { outcome: 'Notify', notificationId: run.id } as const;
     const forAll = messages.open({ run, messageNo: 0 }, run.messageSealed);
-    const own = await ownMessagesOf(database, run);
-    if (own.length === 0) return { ...found, message: forAll, routed: null };
-    const chosen = chosenOf(own, recipientId);
+    const ownMessages = await ownMessagesOf(database, run);
+    if (ownMessages.length === 0) return { ...preview, message: forAll, routed: null };
+    const shownRecipientId = chosenOf(ownMessages, recipientId);
     const { unroutedCount } = run;
-    const first = own.find((each) => each.recipientId === chosen);
+    const first = ownMessages.find((each) => each.recipientId === shownRecipientId);
     const sealed = first && (await sealedMessageOf(database, { run, messageNo: first.no }));
     if (!first || !sealed) {
       const message = withoutRows(forAll);
       return {
-        ...found,
+        ...preview,
         message,
-        routed: { shares: own, unroutedCount, recipientId: chosen, isSent: false },
+        routed: { shares: ownMessages, unroutedCount, recipientId: shownRecipientId, isSent: false },
       };
     }
     return {
-      ...found,
+      ...preview,
       message: messages.open({ run, messageNo: first.no }, sealed),
-      routed: { shares: own, unroutedCount, recipientId: chosen, isSent: true },
+      routed: { shares: ownMessages, unroutedCount, recipientId: shownRecipientId, isSent: true },
     };
   };

@@ -22,5 +22,5 @@ export type Previewed = {
 };
 
 /** Returns the requested recipient, or the first recipient with rows. */
-export const chosenOf = (shares: readonly Share[], asked: number | null): number | null =>
-  asked ?? shares[0]?.recipientId ?? null;
+export const chosenOf = (shares: readonly Share[], requestedId: number | null): number | null =>
+  requestedId ?? shares[0]?.recipientId ?? null;

@@ -50,7 +50,7 @@ export function createPreviewService(deps: PreviewDeps) {
           ? { name: attachment.name, contentType: attachment.contentType, rowCount: attachment.rowCount }
           : null,
         routed: routed && presentRouted(routed, attached),
-        payloads: await payloadsFor(deps, toldOf(previewed, recipientId, attached), message, {
+        payloads: await payloadsFor(deps, recipientsOf(previewed, recipientId, attached), message, {
           showsTemplates: holds(caller, 'SecurityAdmin'),
         }),
       };
@@ -59,9 +59,9 @@ export function createPreviewService(deps: PreviewDeps) {
 }
 
 /** Returns the recipients of the message. */
-function toldOf({ routed }: Previewed, asked: number | null, attached: readonly Attached[]) {
+function recipientsOf({ routed }: Previewed, requestedId: number | null, attached: readonly Attached[]) {
   if (routed && !routed.isSent) return [];
-  const only = routed?.recipientId ?? asked;
+  const only = routed?.recipientId ?? requestedId;
   return only === null ? attached : attached.filter(({ id }) => id === only);
 }
 

@@ -56,7 +56,7 @@ export async function findLastMessage(
   { subscriptionId, runId }: { readonly subscriptionId: number; readonly runId: number | null },
   visible: RawBuilder<boolean>,
 ): Promise<KeptMessage | undefined> {
-  let found = executor.kysely
+  let query = executor.kysely
     .selectFrom('svc.runs as r')
     .select([
       'r.id',
@@ -65,8 +65,8 @@ export async function findLastMessage(
       'r.unrouted_count as unroutedCount',
     ])
     .where('r.subscription_id', '=', subscriptionId);
-  if (runId !== null) found = found.where('r.id', '=', runId);
-  return found
+  if (runId !== null) query = query.where('r.id', '=', runId);
+  return query
     .where('r.message_sealed', 'is not', null)
     .where('r.status', '<>', 'Created')
     .where(visible)

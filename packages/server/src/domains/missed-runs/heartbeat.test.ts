@@ -5,11 +5,11 @@ import { createHeartbeat } from './heartbeat.ts';
 import { beatWhileWatching } from './jobs.ts';
 
 let monitor: Monitor;
-const said: string[] = [];
+const messages: string[] = [];
 const failures: OutboundDetail[] = [];
 const log = {
-  warn: (_: object, message: string) => said.push(message),
-  info: (message: string) => said.push(message),
+  warn: (_: object, message: string) => messages.push(message),
+  info: (message: string) => messages.push(message),
 } as never;
 const outbound = createOutbound({ log: (detail) => failures.push(detail) });
 const signal = new AbortController().signal;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await outbound.close();
 });
 beforeEach(() => {
-  said.length = 0;
+  messages.length = 0;
   failures.length = 0;
 });
 
@@ -51,22 +51,22 @@ test('the heartbeat sends no request while the watchdog completes no check', asy
 
 test('a monitor that refuses or is unavailable fails no check and is logged once, without the address', async () => {
   for (const url of [`${monitor.origin}/ping/a-token/503`, 'http://127.0.0.1:9/ping/a-token']) {
-    said.length = 0;
+    messages.length = 0;
     const beat = heartbeatTo(url);
     await beat(signal);
     await beat(signal);
-    expect(said).toEqual(['no heartbeat was taken']);
+    expect(messages).toEqual(['no heartbeat was taken']);
     expect(JSON.stringify(failures)).not.toContain('a-token');
   }
 });
 
 test('a metadata service is never contacted, even if the setting names it', async () => {
   await heartbeatTo('http://169.254.169.254/latest')(signal);
-  expect(said).toEqual(['no heartbeat was taken']);
+  expect(messages).toEqual(['no heartbeat was taken']);
   expect(failures).toMatchObject([{ policy: 'Heartbeat', failure: 'DestinationRefused', stage: 'check' }]);
 });
 
 test('without an address, no request is sent', async () => {
   await heartbeatTo(undefined)(signal);
-  expect([said, failures]).toEqual([[], []]);
+  expect([messages, failures]).toEqual([[], []]);
 });

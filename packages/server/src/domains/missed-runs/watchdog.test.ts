@@ -9,14 +9,14 @@ import { createWatchdog, type Watchdog } from './watchdog.ts';
 
 let fixture: RunFixture;
 let watchdog: Watchdog;
-const told: Parameters<TellResponsible>[1][] = [];
+const notices: Parameters<TellResponsible>[1][] = [];
 beforeAll(async () => {
   // Without workers, no job starts and no other watchdog runs.
   fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
   watchdog = createWatchdog({
     database: createDatabase(fixture.svc.database),
     log: { warn: () => undefined } as never,
-    tellResponsible: async (_tx, notice) => void told.push(notice),
+    tellResponsible: async (_tx, notice) => void notices.push(notice),
     graceSeconds: 300,
   });
 });
@@ -37,7 +37,7 @@ async function yearlyOne(): Promise<number> {
   const queryId = await fixture.addQuery('select 1 as one');
   const recipientIds = [await fixture.addRecipient()];
   const { id } = await fixture.addSubscription({ queryId, recipientIds, cronExpression: yearly });
-  told.length = 0;
+  notices.length = 0;
   return id;
 }
 
@@ -72,7 +72,7 @@ test('a paused subscription misses no runs, and is watched again from its resump
   await fixture.root.post(`/svc/api/subscriptions/${id}/resume`);
   await check();
   expect(await missedOf(id)).toBeNull();
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
 });
 
 test('the due times of one outage share a record and a notice, and a run on time ends the outage', async () => {
@@ -87,11 +87,11 @@ test('the due times of one outage share a record and a notice, and a run on time
   );
   // Five, four and three years ago. The two due times after the run in time were also missed and are counted too.
   expect(first).toEqual({ count: 5 });
-  expect(told).toMatchObject([
+  expect(notices).toMatchObject([
     { kind: 'RunMissed', subject: { kind: 'Subscription', id }, facts: { missedCount: 5 } },
   ]);
   await check();
-  expect(told).toHaveLength(1);
+  expect(notices).toHaveLength(1);
 });
 
 test('a further due time of the same outage is counted, and no second notice is sent', async () => {
@@ -104,7 +104,7 @@ test('a further due time of the same outage is counted, and no second notice is 
   );
   await check();
   expect(await missedOf(id)).toMatchObject({ missedCount: 7 });
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
 });
 
 test('after a run on time, a new outage begins', async () => {
@@ -118,7 +118,7 @@ test('after a run on time, a new outage begins', async () => {
   await watchFrom(id, 3);
   await check();
   expect(await missedOf(id)).toMatchObject({ missedCount: 4 });
-  expect(told).toHaveLength(1);
+  expect(notices).toHaveLength(1);
 });
 
 test('a slot whose run started late counts as a run and not as missed', async () => {
@@ -128,7 +128,7 @@ test('a slot whose run started late counts as a run and not as missed', async ()
   await started(id, 0, 0);
   await check();
   expect(await missedOf(id)).toBeNull();
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
 });
 
 describe('a run that starts after its slot was counted as missed', () => {
@@ -168,7 +168,7 @@ describe('a run that starts after its slot was counted as missed', () => {
     expect(await listOf(id)).toMatchObject([{ missedCount: 1 }]);
     await start(run);
     expect([await listOf(id), await missedOf(id)]).toEqual([[], null]);
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
   });
 
   test('counts as a run if it starts during the check', async () => {
@@ -192,7 +192,7 @@ describe('a run that starts after its slot was counted as missed', () => {
       client.release();
     }
     expect(await listOf(id)).toEqual([]);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
 
   test('is counted exactly once if several watchdogs check at the same time', async () => {
@@ -200,7 +200,7 @@ describe('a run that starts after its slot was counted as missed', () => {
     await watchFrom(id, 2);
     await Promise.all([check(), check(), check()]);
     expect(await listOf(id)).toMatchObject([{ missedCount: 3 }]);
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
   });
 });
 
@@ -234,7 +234,7 @@ describe('slots that pass while the previous run is in progress', () => {
     (await fixture.root.get(`/svc/api/subscriptions/${id}/missed-runs`)).body.items.map(
       ({ missedCount, reason }: { missedCount: number; reason: string }) => ({ missedCount, reason }),
     );
-  const toldOf = (id: number) => told.filter(({ subject }) => subject.id === id);
+  const noticesOf = (id: number) => notices.filter(({ subject }) => subject.id === id);
 
   test('are recorded as skipped and not as an outage, and the owner is notified once with both figures', async () => {
     const id = await everyMinute('Skip');
@@ -243,7 +243,7 @@ describe('slots that pass while the previous run is in progress', () => {
     await check();
     // The slot 5 minutes ago has a run. The slots 11, 9 and 7 minutes ago passed during earlier runs of 75 s.
     expect(await recordsOf(id)).toEqual([{ missedCount: 3, reason: 'PreviousRunning' }]);
-    expect(toldOf(id)).toMatchObject([
+    expect(noticesOf(id)).toMatchObject([
       { kind: 'RunOverlapped', facts: { runSeconds: 75, intervalSeconds: 60, isUnderWay: false } },
     ]);
     const slots = await sql(
@@ -257,7 +257,7 @@ describe('slots that pass while the previous run is in progress', () => {
     );
     await check();
     expect(await recordsOf(id)).toEqual([{ missedCount: 3, reason: 'PreviousRunning' }]);
-    expect(toldOf(id)).toHaveLength(1);
+    expect(noticesOf(id)).toHaveLength(1);
   });
 
   test('are recorded while that run is still in progress, and the message states this', async () => {
@@ -267,7 +267,7 @@ describe('slots that pass while the previous run is in progress', () => {
     const [record] = await recordsOf(id);
     expect(record.reason).toBe('PreviousRunning');
     expect(record.missedCount).toBeGreaterThanOrEqual(6);
-    expect(toldOf(id)).toMatchObject([
+    expect(noticesOf(id)).toMatchObject([
       { kind: 'RunOverlapped', facts: { intervalSeconds: 60, isUnderWay: true } },
     ]);
   });
@@ -277,7 +277,7 @@ describe('slots that pass while the previous run is in progress', () => {
     await ran(id, 12, 3_000, 5);
     await check();
     expect(await recordsOf(id)).toEqual([{ missedCount: expect.any(Number), reason: 'NotStarted' }]);
-    expect(toldOf(id)).toMatchObject([{ kind: 'RunMissed' }]);
+    expect(noticesOf(id)).toMatchObject([{ kind: 'RunMissed' }]);
   });
 
   test('are not missed if the subscription queues: they wait for their turn', async () => {
@@ -285,7 +285,7 @@ describe('slots that pass while the previous run is in progress', () => {
     await ran(id, 12, null);
     await check();
     expect(await recordsOf(id)).toEqual([]);
-    expect(toldOf(id)).toEqual([]);
+    expect(noticesOf(id)).toEqual([]);
   });
 });
 
@@ -312,20 +312,20 @@ describe('evaluations of data contracts', () => {
       ...{ cronExpression: yearly, timeZone: 'UTC' },
     });
     await sql(`update svc.data_contracts set watch_due_at = ${newYear(yearsAgo)} where id = $1`, [id]);
-    told.length = 0;
+    notices.length = 0;
     return id;
   }
   /** Inserts an evaluation with its creation time, its delay and its duration in seconds. */
   const evaluated = (
     id: number,
-    made: string,
+    createdAt: string,
     lateSeconds: number,
     tookSeconds: number,
     trigger = 'Schedule',
   ) =>
     sql(
       `insert into svc.contract_evaluations (contract_id, trigger, status, created_time, started_at, finished_at)
-       values ($1, $4, 'Passed', ${made}, ${made} + $2 * interval '1 second', ${made} + ($2::int + $3::int) * interval '1 second')`,
+       values ($1, $4, 'Passed', ${createdAt}, ${createdAt} + $2 * interval '1 second', ${createdAt} + ($2::int + $3::int) * interval '1 second')`,
       [id, lateSeconds, tookSeconds, trigger],
     );
   const lastMissed = async (id: number) => (await fixture.root.get(`${path}/${id}`)).body.lastMissed;
@@ -336,12 +336,12 @@ describe('evaluations of data contracts', () => {
     await evaluated(id, newYear(2), 301, 5);
     await check();
     expect(await lastMissed(id)).toMatchObject({ missedCount: 3 });
-    expect(told).toMatchObject([
+    expect(notices).toMatchObject([
       { kind: 'EvaluationMissed', subject: { kind: 'Contract', id }, facts: { missedCount: 3 } },
     ]);
     await sql(`update svc.data_contracts set watch_due_at = ${newYear(0)} where id = $1`, [id]);
     await check();
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
     await sql('update svc.missed_runs set last_due_at = now() where contract_id = $1', [id]);
     const { body } = await fixture.root.get('/svc/api/control-tower/health?kind=Contract');
     expect(body.items).toMatchObject([{ id, reasons: expect.arrayContaining(['RunsMissed']) }]);
@@ -354,7 +354,7 @@ describe('evaluations of data contracts', () => {
     await evaluated(id, newYear(0), 0, 5);
     await check();
     expect(await lastMissed(id)).toBeNull();
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
 
   test('a disabled or archived contract misses no evaluation, nor does a contract before its schedule was set', async () => {
@@ -374,7 +374,7 @@ describe('evaluations of data contracts', () => {
       [disabled, archived, changed],
     ]);
     expect(missed).toEqual([]);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
     // Saving an unchanged schedule retains the watched due time.
     await sql(`update svc.data_contracts set watch_due_at = ${newYear(2)} where id = $1`, [changed]);
     await fixture.root.put(`${path}/${changed}`, { ...saved, cronExpression: '0 1 1 1 *' });

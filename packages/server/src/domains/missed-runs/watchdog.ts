@@ -72,9 +72,9 @@ export function createWatchdog(deps: {
       const [first] = missed;
       const last = missed.at(-1);
       if (!first || !last) return;
-      const found = { kind, id, firstDueAt: first, lastDueAt: last, missedCount: missed.length };
-      if (await extendMissed(tx, found, graceSeconds)) return;
-      await insertMissed(tx, found);
+      const missedRuns = { kind, id, firstDueAt: first, lastDueAt: last, missedCount: missed.length };
+      if (await extendMissed(tx, missedRuns, graceSeconds)) return;
+      await insertMissed(tx, missedRuns);
       log.warn({ [logNames[kind]]: id, missedCount: missed.length }, 'due runs did not start in time');
       await deps.tellResponsible(tx, {
         kind: kind === 'Contract' ? 'EvaluationMissed' : 'RunMissed',

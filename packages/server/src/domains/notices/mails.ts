@@ -58,10 +58,10 @@ export async function orderMails(
   tx: Tx,
   jobs: Jobs,
   { kind, subject }: NewNotice,
-  made: readonly { readonly noticeId: number; readonly userId: number }[],
+  createdNotices: readonly { readonly noticeId: number; readonly userId: number }[],
 ): Promise<void> {
   if (mailedByTheirDomain.has(kind)) return;
-  for (const { noticeId, userId } of made) {
+  for (const { noticeId, userId } of createdNotices) {
     if (subject.kind === 'Task' && subject.id !== null)
       await jobs.enqueue(tx, mailTaskNotices, { taskId: subject.id, userId });
     else await jobs.enqueue(tx, mailNotice, { noticeId });

@@ -74,7 +74,7 @@ async function failing() {
   return { id, projectId, owner, administrators };
 }
 
-const toldOf = async (subscriptionId: number, kind: string): Promise<number[]> =>
+const notifiedUsers = async (subscriptionId: number, kind: string): Promise<number[]> =>
   (
     await sql('select user_id from svc.notices where subject_id = $1 and kind = $2 order by id', [
       subscriptionId,
@@ -97,7 +97,7 @@ describe('notices about a failed run', () => {
   test('go to the owner only', async () => {
     const { id, owner } = await failing();
     await fixture.runNow(id);
-    expect(await toldOf(id, 'RunFailed')).toEqual([owner]);
+    expect(await notifiedUsers(id, 'RunFailed')).toEqual([owner]);
     const [mail] = await until('the mail', async () =>
       mailsTo('owner').length ? mailsTo('owner') : undefined,
     );
@@ -108,7 +108,7 @@ describe('notices about a failed run', () => {
     const { id, owner, administrators } = await failing();
     await sql(change, [id, owner]);
     await fixture.runNow(id);
-    expect(await toldOf(id, 'RunFailed')).toEqual(administrators);
+    expect(await notifiedUsers(id, 'RunFailed')).toEqual(administrators);
     const [mail] = await until('the mail', async () =>
       mailsTo('lead').length ? mailsTo('lead') : undefined,
     );
@@ -123,7 +123,7 @@ describe('notices about a failed run', () => {
     await sql('update svc.users set is_enabled = false where id = any($1)', [[owner, disabled]]);
     await sql(`delete from svc.project_members where project_id = $1 and role = 'ProjectAdmin'`, [projectId]);
     await fixture.runNow(id);
-    expect(await toldOf(id, 'RunFailed')).toEqual([await rootId(), admin]);
+    expect(await notifiedUsers(id, 'RunFailed')).toEqual([await rootId(), admin]);
     await sql('update svc.users set is_enabled = false where id = $1', [admin]);
   });
 
@@ -131,11 +131,11 @@ describe('notices about a failed run', () => {
     const { id, owner, administrators } = await failing();
     await fixture.runNow(id);
     await fixture.runNow(id);
-    expect(await toldOf(id, 'RunFailed')).toEqual([owner]);
+    expect(await notifiedUsers(id, 'RunFailed')).toEqual([owner]);
     await sql('update svc.users set is_enabled = false where id = $1', [owner]);
     await fixture.runNow(id);
     await fixture.runNow(id);
-    expect(await toldOf(id, 'RunFailed')).toEqual([owner, ...administrators]);
+    expect(await notifiedUsers(id, 'RunFailed')).toEqual([owner, ...administrators]);
   });
 });
 
@@ -172,14 +172,14 @@ describe('notices about runs that did not start', () => {
   test('go to the owner only', async () => {
     const { id, owner } = await failing();
     await check(id);
-    expect(await toldOf(id, 'RunMissed')).toEqual([owner]);
+    expect(await notifiedUsers(id, 'RunMissed')).toEqual([owner]);
   });
 
   test.each(unusable)('go to the administrators of the project if the owner %s', async (_what, change) => {
     const { id, owner, administrators } = await failing();
     await sql(change, [id, owner]);
     await check(id);
-    expect(await toldOf(id, 'RunMissed')).toEqual(administrators);
+    expect(await notifiedUsers(id, 'RunMissed')).toEqual(administrators);
   });
 });
 
@@ -191,7 +191,7 @@ test('notices about a destination that no longer exists go to the project admini
   const { id } = await fixture.addSubscription({ queryId, recipientIds, notificationTrigger: 'Always' });
   await sql('update svc.subscriptions set owner_user_id = null where id = $1 and $2 > 0', [id, owner]);
   await fixture.runNow(id);
-  expect(await toldOf(id, 'RecipientGone')).toEqual(administrators);
+  expect(await notifiedUsers(id, 'RecipientGone')).toEqual(administrators);
 });
 
 describe('a queued mail', () => {
@@ -208,7 +208,7 @@ describe('a queued mail', () => {
     await until('the mail before', async () => (mailsTo('owner').length ? true : undefined));
     const second = await failing();
     await fixture.runNow(second.id);
-    expect(await toldOf(second.id, 'RunFailed')).toEqual([second.owner]);
+    expect(await notifiedUsers(second.id, 'RunFailed')).toEqual([second.owner]);
     await change(second);
     open();
     return second;
@@ -222,7 +222,7 @@ describe('a queued mail', () => {
         mailsTo('lead').length + mailsTo('second').length === 2 ? true : undefined,
       );
       expect(mailsTo('owner')).toEqual([]);
-      expect(await toldOf(id, 'RunFailed')).toEqual([owner, ...administrators]);
+      expect(await notifiedUsers(id, 'RunFailed')).toEqual([owner, ...administrators]);
     },
   );
 

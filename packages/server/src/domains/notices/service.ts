@@ -53,10 +53,10 @@ export function createNoticesService(
       if (caller.userId === null) return { ...pageOf<Notice>([], 0, page), unreadCount: 0 };
       const filter = { isUnread: query.isUnread };
       const view = await viewOf(database, rights, caller, caller.userId);
-      const found = await listNotices(database, view, filter, page);
+      const list = await listNotices(database, view, filter, page);
       return {
-        ...pageOf(found.rows.map(presentNotice), found.totalCount, page),
-        unreadCount: found.unreadCount,
+        ...pageOf(list.rows.map(presentNotice), list.totalCount, page),
+        unreadCount: list.unreadCount,
       };
     },
 

@@ -96,15 +96,15 @@ export async function listNotices(
   filter: { readonly isUnread?: boolean | undefined },
   page: PageRequest,
 ): Promise<{ rows: NoticeRow[]; totalCount: number; unreadCount: number }> {
-  const wanted = `($4::boolean is null or (n.read_at is null) = $4)`;
+  const matchesFilter = `($4::boolean is null or (n.read_at is null) = $4)`;
   const values = [...valuesOf(view), filter.isUnread ?? null];
   const { rows: counted } = await executor.query<{ totalCount: number; unreadCount: number }>(
-    `select count(*) filter (where ${wanted}) as "totalCount", count(*) filter (where n.read_at is null) as "unreadCount"
+    `select count(*) filter (where ${matchesFilter}) as "totalCount", count(*) filter (where n.read_at is null) as "unreadCount"
      from svc.notices n where ${isVisible}`,
     values,
   );
   const { rows } = await executor.query<NoticeRow>(
-    `select ${columns} from svc.notices n where ${isVisible} and ${wanted}
+    `select ${columns} from svc.notices n where ${isVisible} and ${matchesFilter}
      order by ${orderBy(page)} limit $5 offset $6`,
     [...values, page.limit, page.offset],
   );

@@ -33,7 +33,7 @@ export type TellDeps = {
   readonly noticesCreated: (
     tx: Tx,
     kind: NewNotice['kind'],
-    made: readonly { readonly noticeId: number; readonly userId: number }[],
+    createdNotices: readonly { readonly noticeId: number; readonly userId: number }[],
   ) => Promise<void>;
 };
 
@@ -47,13 +47,13 @@ export function createTell(deps: TellDeps) {
 
   const store = async (
     tx: Tx,
-    told: { readonly notice: NewNotice; readonly subject: Subject; readonly userIds: readonly number[] },
+    addressed: { readonly notice: NewNotice; readonly subject: Subject; readonly userIds: readonly number[] },
     knows: 'nobody' | 'of this' | 'the last',
   ): Promise<void> => {
-    const { notice, subject, userIds } = told;
-    const made = await insertNotices(tx, userIds, notice, subject, knows);
-    await deps.noticesCreated(tx, notice.kind, made);
-    if (deps.hasMail) await orderMails(tx, deps.jobs, notice, made);
+    const { notice, subject, userIds } = addressed;
+    const createdNotices = await insertNotices(tx, userIds, notice, subject, knows);
+    await deps.noticesCreated(tx, notice.kind, createdNotices);
+    if (deps.hasMail) await orderMails(tx, deps.jobs, notice, createdNotices);
   };
 
   /** Stores a notice for each user who is responsible now and has no equal notice. Enqueues the mails. */
@@ -68,8 +68,8 @@ export function createTell(deps: TellDeps) {
     const { userIds, standsIn } = await findResponsible(tx, rights, subject, permissionOf[key.kind]);
     if (userIds.length === 0)
       deps.log.warn({ kind, subject: key }, 'nobody who may read something could be told of it');
-    const { [standInFact]: _before, ...own } = notice.facts;
-    const facts = standsIn ? { ...own, [standInFact]: true } : own;
+    const { [standInFact]: _before, ...otherFacts } = notice.facts;
+    const facts = standsIn ? { ...otherFacts, [standInFact]: true } : otherFacts;
     await store(tx, { notice: { ...notice, facts }, subject, userIds }, knows);
   };
 

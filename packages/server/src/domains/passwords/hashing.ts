@@ -58,21 +58,21 @@ export function createPasswordHashing(options: { iterations: number; random: Ran
       return [algorithm, iterations, salt.toString('base64'), hash.toString('base64')].join('$');
     },
     verify: async (password, text) => {
-      const known = text === null ? undefined : parse(text);
-      if (!known) {
+      const parsed = text === null ? undefined : parse(text);
+      if (!parsed) {
         await derive(password, dummySalt, dearest, hashBytes);
         return false;
       }
-      dearest = Math.max(dearest, known.iterations);
-      const hash = await derive(password, known.salt, known.iterations, known.hash.length);
-      if (timingSafeEqual(hash, known.hash)) return true;
-      const missing = dearest - known.iterations;
+      dearest = Math.max(dearest, parsed.iterations);
+      const hash = await derive(password, parsed.salt, parsed.iterations, parsed.hash.length);
+      if (timingSafeEqual(hash, parsed.hash)) return true;
+      const missing = dearest - parsed.iterations;
       if (missing > 0) await derive(password, dummySalt, missing, hashBytes);
       return false;
     },
     isOutdated: (text) => {
-      const known = parse(text);
-      return known?.iterations !== iterations || known.salt.length !== saltBytes;
+      const parsed = parse(text);
+      return parsed?.iterations !== iterations || parsed.salt.length !== saltBytes;
     },
   };
 }

@@ -58,12 +58,12 @@ export async function findMember(
 /** Finds the live user with this id or this name (case-insensitive). */
 export async function findUser(
   executor: Executor,
-  wanted: { readonly userId: number | null; readonly userName: string | null },
+  identity: { readonly userId: number | null; readonly userName: string | null },
 ): Promise<number | undefined> {
   const { rows } = await executor.query<{ id: number }>(
     `select id from svc.users
       where archived_at is null and ($1::int is null or id = $1) and ($2::text is null or lower(user_name) = lower($2))`,
-    [wanted.userId, wanted.userName],
+    [identity.userId, identity.userName],
   );
   return rows[0]?.id;
 }

@@ -58,13 +58,13 @@ export function createMembersService({ database, audit }: MembersDeps): MembersS
         if ((userId === undefined) === (userName === undefined)) {
           throw badRequest('one-user-required', 'Name the user by userId or by userName, one of the two.');
         }
-        const wanted = { userId: userId ?? null, userName: userName?.trim() ?? null };
-        const found = await store.findUser(tx, wanted);
-        if (found === undefined)
+        const identity = { userId: userId ?? null, userName: userName?.trim() ?? null };
+        const memberId = await store.findUser(tx, identity);
+        if (memberId === undefined)
           throw badRequest('unknown-user', 'There is no such user.', [
             { path: '/userName', message: 'must be the name of a user' },
           ]);
-        const member = { projectId, userId: found, role, addedByUserId: by.caller.userId };
+        const member = { projectId, userId: memberId, role, addedByUserId: by.caller.userId };
         await store.insertMember(tx, member).catch((error: unknown) => {
           if (!isUniqueViolation(error, 'project_members_pkey')) throw error;
           throw conflict('already-a-member', 'This user is a member of the project already.');
@@ -72,10 +72,10 @@ export function createMembersService({ database, audit }: MembersDeps): MembersS
         await audit.record(tx, {
           event: 'projects.member_added',
           by,
-          ...about(projectId, found),
+          ...about(projectId, memberId),
           detail: { role },
         });
-        return readMember(tx, projectId, found);
+        return readMember(tx, projectId, memberId);
       }),
 
     changeRole: (by, projectId, userId, role, expectedVersion) =>

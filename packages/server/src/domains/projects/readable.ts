@@ -69,10 +69,10 @@ const isWeighed = (reach: Reach): boolean =>
 type Memberships = { readonly isMember: string; readonly levelIn: (project: string) => string };
 
 function membershipsOf(reach: Reach, parameter: (type: string) => string): Memberships[] {
-  const found: Memberships[] = [];
+  const memberships: Memberships[] = [];
   if (reach.userId !== null) {
     const user = parameter('int');
-    found.push({
+    memberships.push({
       isMember: `p.id in (select m.project_id from svc.project_members m where m.user_id = ${user})`,
       levelIn: (project) =>
         `(select ${roleLevel} from svc.project_members m where m.project_id = ${project}.id and m.user_id = ${user})`,
@@ -80,12 +80,12 @@ function membershipsOf(reach: Reach, parameter: (type: string) => string): Membe
   }
   if (reach.hostLevels !== null) {
     const levels = parameter('jsonb');
-    found.push({
+    memberships.push({
       isMember: `${levels} ? p.id::text`,
       levelIn: (project) => `(${levels} ->> ${project}.id::text)::int`,
     });
   }
-  return found;
+  return memberships;
 }
 
 /** Returns the fragment for Kysely: a sub-select to join or to select from, `(…) as alias`. */

@@ -118,8 +118,8 @@ describe('200', () => {
       'editor',
     ]);
     expect(members.body).toMatchObject({ totalCount: 3, pageCount: 1 });
-    const found = await call('userAdmin', `GET /svc/api/projects/${restricted}/members?search=EDIT`);
-    expect(found.body.items).toMatchObject([{ userName: 'editor', role: 'Editor', isEnabled: true }]);
+    const matches = await call('userAdmin', `GET /svc/api/projects/${restricted}/members?search=EDIT`);
+    expect(matches.body.items).toMatchObject([{ userName: 'editor', role: 'Editor', isEnabled: true }]);
     const sources = await call('readKey', `GET /svc/api/projects/${restricted}/data-sources`);
     expect(sources.body).toMatchObject({ totalCount: 1, items: [{ id: source, name: 'held' }] });
   });

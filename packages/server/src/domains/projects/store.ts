@@ -76,8 +76,8 @@ function pageStatement(
 ): string {
   const { isSearch, isBySource, order } = shape;
   const key = `${shapeOf(reach)} ${isSearch} ${isBySource} ${order}`;
-  const known = pageStatements.get(key);
-  if (known !== undefined) return known;
+  const cachedStatement = pageStatements.get(key);
+  if (cachedStatement !== undefined) return cachedStatement;
   const { condition, levelIn } = readability(reach, 3 + Number(isSearch) + Number(isBySource));
   const matching = `svc.projects p where ${condition}
     ${isSearch ? 'and position(lower($3::text) in lower(p.name)) > 0' : ''}

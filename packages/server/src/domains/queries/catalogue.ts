@@ -49,16 +49,16 @@ export async function listSavedQueries(
 export async function findSavedQuery(
   executor: Executor,
   projectId: number,
-  wanted: number | string,
+  idOrName: number | string,
 ): Promise<SavedQuery | undefined> {
-  if (typeof wanted === 'number') {
-    const row = await findQuery(executor, wanted);
+  if (typeof idOrName === 'number') {
+    const row = await findQuery(executor, idOrName);
     return row?.projectId === projectId && row.activeVersionId !== null ? present(row) : undefined;
   }
   const { rows } = await executor.query<{ id: number }>(
     `select id from svc.queries where project_id = $1 and archived_at is null
        and active_version_id is not null and lower(name) = lower($2) order by id limit 1`,
-    [projectId, wanted.trim()],
+    [projectId, idOrName.trim()],
   );
   return rows[0] && findSavedQuery(executor, projectId, rows[0].id);
 }

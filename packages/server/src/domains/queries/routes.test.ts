@@ -99,11 +99,11 @@ describe('201', () => {
     expect(empty).toMatchObject({ status: 201, body: { name: 'Empty', steps: [], version: 1 } });
     expect(empty.headers.get('location')).toBe(pathOf(empty.body.id));
     expect(empty.headers.get('etag')).toBe('"1"');
-    const whole = await create({}, 'executeKey');
-    expect(whole.status).toBe(201);
+    const complete = await create({}, 'executeKey');
+    expect(complete.status).toBe(201);
     const { rows } = await fixture.database.query(
       "select event from svc.audit_events where subject_kind = 'query' and subject_id = $1",
-      [whole.body.id],
+      [complete.body.id],
     );
     expect(rows).toEqual([{ event: 'queries.query_created' }]);
   });
@@ -165,10 +165,10 @@ test('a save waits while its source is being unlinked, and is then refused', asy
   );
   const saving = create({ projectId });
   const isWaiting = async (): Promise<boolean> => {
-    const found = await fixture.database.query(
+    const waiting = await fixture.database.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
-    return found.rowCount === 1;
+    return waiting.rowCount === 1;
   };
   await expect.poll(isWaiting).toBe(true);
   await client.query('commit');

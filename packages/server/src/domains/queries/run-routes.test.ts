@@ -94,8 +94,8 @@ describe('200', () => {
         { name: 'who', type: 'String' },
       ],
     });
-    const found = await preview('viewer', id, { parameters: { who: 'Customer 4' } });
-    expect(found.body.rows).toEqual([[4]]);
+    const match = await preview('viewer', id, { parameters: { who: 'Customer 4' } });
+    expect(match.body.rows).toEqual([[4]]);
     const none = await preview('viewer', id, { parameters: { most: 3, who: 'Customer 4' } });
     expect(none.body.rows).toEqual([]);
     const hostile = await preview('viewer', id, { parameters: { who: "' or 1=1 --" } });
@@ -198,8 +198,8 @@ describe('400', () => {
     const { status, body } = await draft('editor', sql);
     expect(status).toBe(400);
     expect(body.code).toMatch(code);
-    const left = await draft('editor', 'select count(*) from orders');
-    expect(left.body.rows).toEqual([[String(orderCount)]]);
+    const remaining = await draft('editor', 'select count(*) from orders');
+    expect(remaining.body.rows).toEqual([[String(orderCount)]]);
   });
 
   test('missing, unknown and invalid parameters are refused with their own codes', async () => {

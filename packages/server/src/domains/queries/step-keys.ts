@@ -30,10 +30,10 @@ export function keyedSteps(
   stored: readonly KeyedStep[],
   newKey: () => string = randomUUID,
 ): KeyedStep[] {
-  const taken = new Set(steps.flatMap((step) => step.key?.toLowerCase() ?? []));
+  const usedKeys = new Set(steps.flatMap((step) => step.key?.toLowerCase() ?? []));
   const take = (candidate: KeyedStep | undefined): string | undefined => {
-    if (!candidate || taken.has(candidate.key)) return undefined;
-    taken.add(candidate.key);
+    if (!candidate || usedKeys.has(candidate.key)) return undefined;
+    usedKeys.add(candidate.key);
     return candidate.key;
   };
   const contents = steps.map(({ name, description, dataSourceId, sql }) => ({
@@ -48,7 +48,7 @@ export function keyedSteps(
       step.key?.toLowerCase() ??
       take(
         [stored[index], ...stored].find(
-          (old) => old && !taken.has(old.key) && contents[index] && sameContent(contents[index], old),
+          (old) => old && !usedKeys.has(old.key) && contents[index] && sameContent(contents[index], old),
         ),
       ),
   );

@@ -42,9 +42,9 @@ export function compareResults(
   const read = async (query: Runnable): Promise<ReadResult> => {
     const names = new Set(query.parameters.map(({ name }) => name));
     // Values of parameters that only the other definition declares are ignored.
-    const own = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+    const declaredValues = Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
     const codes = { domain, keyColumns: null, watchedColumns: [], routeColumn: null };
-    return readRows(await runs.runStored(caller, query, own, codes, signal));
+    return readRows(await runs.runStored(caller, query, declaredValues, codes, signal));
   };
   return refusingOverHttp(async () => differenceOf(before && (await read(before)), await read(after)));
 }

@@ -17,13 +17,13 @@ export function differenceOf(before: ReadResult | undefined, after: ReadResult):
   const identity = identityOf(before, after, columns);
   const key = before && keyOf(before, after);
   const shown = columns.map((column) => ({ ...column, isKey: column.name === key }));
-  const entriesOf = (result: ReadResult, left: Map<string, number>) => {
+  const entriesOf = (result: ReadResult, remainingByCode: Map<string, number>) => {
     const places = columns.map(({ name }) => result.columns.findIndex((column) => column.name === name));
     const keyPlace = result.columns.findIndex(({ name }) => name === key);
     return result.rows.flatMap((row, index): Entry[] => {
       const code = identity(result, index);
-      const others = left.get(code) ?? 0;
-      if (others > 0) left.set(code, others - 1);
+      const others = remainingByCode.get(code) ?? 0;
+      if (others > 0) remainingByCode.set(code, others - 1);
       if (others > 0) return [];
       const cells = places.map((place) => (place === -1 ? null : (row[place] ?? null)));
       return [{ cells, key: keyPlace === -1 ? undefined : JSON.stringify(row[keyPlace]) }];
@@ -64,7 +64,7 @@ function columnsOf(before: ReadResult | undefined, after: ReadResult): Omit<Colu
     if (!old.has(name)) return 'Added';
     return old.get(name) === type ? null : 'Retyped';
   };
-  const kept = new Set(after.columns.map(({ name }) => name));
+  const namesAfter = new Set(after.columns.map(({ name }) => name));
   return [
     ...after.columns.map(({ name, databaseType }) => ({
       name,
@@ -72,7 +72,7 @@ function columnsOf(before: ReadResult | undefined, after: ReadResult): Omit<Colu
       isMasked: isMasked(name),
     })),
     ...[...old.keys()]
-      .filter((name) => !kept.has(name))
+      .filter((name) => !namesAfter.has(name))
       .map((name) => ({ name, change: 'Removed' as const, isMasked: isMasked(name) })),
   ];
 }

@@ -198,8 +198,8 @@ describe('200', () => {
 
   test('one list contains the pending requests, for an Approver who cannot read any project', async () => {
     const { query, approvalId } = await changed('select 1 as n');
-    const found = await approver.get(`${approvals}/pending?search=${encodeURIComponent(query.name)}`);
-    expect(found.body).toMatchObject({
+    const pending = await approver.get(`${approvals}/pending?search=${encodeURIComponent(query.name)}`);
+    expect(pending.body).toMatchObject({
       totalCount: 1,
       items: [
         {

@@ -22,12 +22,12 @@ export const moveQueriesWith =
   (by: CallerActor, queryIds: readonly number[], folderId: number | null): Promise<{ movedCount: number }> =>
     database.transaction(async (tx) => {
       const ids = [...new Set(queryIds)];
-      const found = await findPlaces(tx, ids);
-      const projectIds = [...new Set(found.map(({ projectId }) => projectId))];
+      const queryPlaces = await findPlaces(tx, ids);
+      const projectIds = [...new Set(queryPlaces.map(({ projectId }) => projectId))];
       // Unreadable queries must get 404 before any other error.
       for (const projectId of projectIds) await rights.require(tx, by.caller, projectId, 'Read');
       const [projectId, ...others] = projectIds;
-      if (projectId === undefined || found.length < ids.length) throw notFound();
+      if (projectId === undefined || queryPlaces.length < ids.length) throw notFound();
       if (others.length > 0)
         throw notPossible('queries-of-several-projects', 'The queries belong to several projects.', [
           { path: '/queryIds', message: 'are of several projects' },

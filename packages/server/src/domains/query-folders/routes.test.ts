@@ -18,7 +18,7 @@ const folders = '/svc/api/query-folders';
 
 const post = (body: Record<string, unknown>, as = 'editor') =>
   call(as, `POST ${folders}`, { body: { projectId: fixture.restricted, name: fresh(), ...body } });
-const made = async (body: Record<string, unknown> = {}): Promise<number> => {
+const createFolder = async (body: Record<string, unknown> = {}): Promise<number> => {
   const answer = await post(body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   return answer.body.id;
@@ -29,7 +29,7 @@ const get = async (id: number) => (await call('viewer', `GET ${folders}/${id}`))
 /** Creates nested folders and returns their ids, the topmost first. */
 const chain = async (length: number): Promise<number[]> => {
   const ids: number[] = [];
-  for (let at = 0; at < length; at++) ids.push(await made(at === 0 ? {} : { parentId: ids[at - 1] }));
+  for (let at = 0; at < length; at++) ids.push(await createFolder(at === 0 ? {} : { parentId: ids[at - 1] }));
   return ids;
 };
 const addQuery = async (change: Record<string, unknown> = {}) => {
@@ -49,10 +49,10 @@ const codeOf = ({ status, body }: Awaited<ReturnType<Call>>) => [status, body.co
 describe('200', () => {
   test('the list is sorted as a tree: the contents of a folder follow it before its siblings', async () => {
     const top = fresh('Tree');
-    const id = await made({ name: top });
-    await made({ name: `${top} b` });
-    await made({ name: 'b', parentId: id });
-    await made({ name: 'A', parentId: id });
+    const id = await createFolder({ name: top });
+    await createFolder({ name: `${top} b` });
+    await createFolder({ name: 'b', parentId: id });
+    await createFolder({ name: 'A', parentId: id });
     const { body } = await call('viewer', `GET ${folders}?projectId=${fixture.restricted}&pageSize=200`);
     const paths = body.items.map(({ path }: { path: string }) => path);
     expect(paths.filter((path: string) => path.startsWith(top))).toEqual([
@@ -65,8 +65,8 @@ describe('200', () => {
 
   test('a folder has its path, its depth and the number of queries in it and below it', async () => {
     const name = fresh('Counted');
-    const top = await made({ name: `  ${name} ` });
-    const below = await made({ name: 'Below', parentId: top });
+    const top = await createFolder({ name: `  ${name} ` });
+    const below = await createFolder({ name: 'Below', parentId: top });
     await addQuery({ folderId: below });
     await addQuery({ folderId: top });
     expect(await get(top)).toMatchObject({ name, path: name, depth: 1, parentId: null, queryCount: 2 });
@@ -89,7 +89,7 @@ describe('200', () => {
   });
 
   test('moving a query adds an entry to its history and no version, and a move to the same folder adds no entry', async () => {
-    const id = await made();
+    const id = await createFolder();
     const { body: query } = await addQuery();
     const moved = await put(query.id, id);
     expect(moved.body).toMatchObject({ folderId: id, versionNumber: 1, version: query.version + 1 });
@@ -100,7 +100,7 @@ describe('200', () => {
   });
 
   test('a locked query can be moved, because locks stop only AI actors', async () => {
-    const id = await made();
+    const id = await createFolder();
     const { body: query } = await addQuery();
     await call('editor', `POST /svc/api/queries/${query.id}/lock`, { body: { isLocked: true } });
     expect((await put(query.id, id)).body).toMatchObject({ folderId: id, isLocked: true });
@@ -108,7 +108,7 @@ describe('200', () => {
 
   test('a folder moves with all its contents', async () => {
     const [top = 0, below = 0] = await chain(2);
-    const other = await made();
+    const other = await createFolder();
     expect((await patch(top, { parentId: other })).body).toMatchObject({ parentId: other, depth: 2 });
     expect(await get(below)).toMatchObject({ parentId: top, depth: 3 });
     expect((await patch(top, { parentId: null })).body).toMatchObject({ depth: 1, version: 3 });
@@ -119,9 +119,9 @@ describe('200', () => {
 describe('204', () => {
   test('the contents of a deleted folder move to its parent, even if a subfolder has the same name', async () => {
     const name = fresh('Same');
-    const top = await made();
-    const middle = await made({ name, parentId: top });
-    const below = await made({ name, parentId: middle });
+    const top = await createFolder();
+    const middle = await createFolder({ name, parentId: top });
+    const below = await createFolder({ name, parentId: middle });
     const { body: query } = await addQuery({ folderId: middle });
     const gone = await call('editor', `DELETE ${folders}/${middle}?moveContents=true`);
     expect(gone.status).toBe(204);
@@ -131,7 +131,7 @@ describe('204', () => {
   });
 
   test('an empty folder is deleted without confirmation', async () => {
-    expect((await call('editor', `DELETE ${folders}/${await made()}`)).status).toBe(204);
+    expect((await call('editor', `DELETE ${folders}/${await createFolder()}`)).status).toBe(204);
   });
 });
 
@@ -144,7 +144,7 @@ describe('400', () => {
 
   test('of two simultaneous moves that would form a cycle, one is refused', async () => {
     for (let round = 0; round < 10; round++) {
-      const [one, other] = [await made(), await made()];
+      const [one, other] = [await createFolder(), await createFolder()];
       const answers = await Promise.all([patch(one, { parentId: other }), patch(other, { parentId: one })]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     }
@@ -161,12 +161,12 @@ describe('400', () => {
 
   test('folders of other projects get the same response as missing folders', async () => {
     const elsewhere = (await post({ projectId: fixture.open })).body.id;
-    const own = await made();
+    const ownFolder = await createFolder();
     const { body: query } = await addQuery();
     for (const id of [elsewhere, missingId]) {
       const code = 'folder-not-in-project';
       expect(codeOf(await post({ parentId: id }))).toEqual([400, code, '/parentId']);
-      expect(codeOf(await patch(own, { parentId: id }))).toEqual([400, code, '/parentId']);
+      expect(codeOf(await patch(ownFolder, { parentId: id }))).toEqual([400, code, '/parentId']);
       expect(codeOf(await put(query.id, id))).toEqual([400, code, '/folderId']);
       expect(codeOf(await addQuery({ folderId: id }))).toEqual([400, code, '/folderId']);
     }
@@ -179,7 +179,7 @@ describe('400', () => {
 
 describe('403', () => {
   test('readers and Read keys can change nothing', async () => {
-    const id = await made();
+    const id = await createFolder();
     const { body: query } = await addQuery();
     for (const as of ['viewer', 'readKey']) {
       expect((await call(as, `GET ${folders}/${id}`)).status).toBe(200);
@@ -194,7 +194,7 @@ describe('403', () => {
 
 describe('404', () => {
   test('a folder of an unreadable project does not exist, and is in no list', async () => {
-    const id = await made();
+    const id = await createFolder();
     const { body: query } = await addQuery({ folderId: id });
     expect((await call('stranger', `GET ${folders}/${id}`)).status).toBe(404);
     expect((await post({}, 'stranger')).status).toBe(404);
@@ -209,13 +209,13 @@ describe('404', () => {
 
 describe('409', () => {
   test('names of siblings must differ in more than case, even if both are created at the same time', async () => {
-    const parentId = await made();
+    const parentId = await createFolder();
     const answers = await Promise.all([
       post({ name: 'Älter', parentId }),
       post({ name: 'äLTER ', parentId }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-    const other = await made({ parentId });
+    const other = await createFolder({ parentId });
     expect(codeOf(await patch(other, { name: 'ÄLTER' }))).toEqual([409, 'folder-exists', '/name']);
     expect((await post({ name: 'Älter' })).status).toBe(201);
   });
@@ -229,8 +229,8 @@ describe('409', () => {
 
   test('the contents of a folder do not move to a parent with a folder of the same name', async () => {
     const [top = 0, middle = 0] = await chain(2);
-    await made({ name: 'Twin', parentId: top });
-    await made({ name: 'twin', parentId: middle });
+    await createFolder({ name: 'Twin', parentId: top });
+    await createFolder({ name: 'twin', parentId: middle });
     const answer = await call('editor', `DELETE ${folders}/${middle}?moveContents=true`);
     expect(codeOf(answer)[1]).toBe('folder-exists');
     expect((await get(middle)).depth).toBe(2);
@@ -238,7 +238,7 @@ describe('409', () => {
 });
 
 test('a folder that another request changed can be neither changed nor deleted with the old tag: 412', async () => {
-  const id = await made();
+  const id = await createFolder();
   const stale = { 'if-match': '"1"' };
   expect((await patch(id, { name: fresh() }, stale)).status).toBe(200);
   expect((await patch(id, { name: fresh() }, stale)).status).toBe(412);
@@ -247,7 +247,7 @@ test('a folder that another request changed can be neither changed nor deleted w
 
 test('a folder is deleted without losing its queries while other requests move queries into it', async () => {
   for (let round = 0; round < 5; round++) {
-    const id = await made();
+    const id = await createFolder();
     const { body: query } = await addQuery({ folderId: id });
     const answers = await Promise.all([
       call('editor', `DELETE ${folders}/${id}?moveContents=true`),
@@ -269,7 +269,7 @@ describe('moving many queries', () => {
     (await call('viewer', `GET /svc/api/queries/${id}`)).body.folderId as number | null;
 
   test('moves each query in one request with a history entry, and does not change queries already in the folder', async () => {
-    const folder = await made();
+    const folder = await createFolder();
     const ids = [await idOf(), await idOf(), await idOf()];
     const [first = 0, ...others] = ids;
     await put(first, folder);
@@ -285,29 +285,29 @@ describe('moving many queries', () => {
   });
 
   test('refuses queries of several projects, or a folder of another project, with 400, and moves nothing', async () => {
-    const folder = await made();
-    const own = await idOf();
+    const folder = await createFolder();
+    const queryId = await idOf();
     const elsewhere = (await addQuery({ projectId: fixture.open, steps: [] })).body.id as number;
-    expect(codeOf(await move([own, elsewhere], folder))).toEqual([
+    expect(codeOf(await move([queryId, elsewhere], folder))).toEqual([
       ...[400, 'queries-of-several-projects', '/queryIds'],
     ]);
-    const foreign = await made({ projectId: fixture.open });
-    expect(codeOf(await move([own], foreign))).toEqual([400, 'folder-not-in-project', '/folderId']);
+    const foreign = await createFolder({ projectId: fixture.open });
+    expect(codeOf(await move([queryId], foreign))).toEqual([400, 'folder-not-in-project', '/folderId']);
     expect((await move([], folder)).status).toBe(400);
-    expect(await folderOf(own)).toBeNull();
+    expect(await folderOf(queryId)).toBeNull();
   });
 
   test('refuses a Viewer with 403 and a stranger with 404, and moves nothing if one query does not exist', async () => {
-    const folder = await made();
-    const own = await idOf();
-    expect((await move([own], folder, 'viewer')).status).toBe(403);
-    expect((await move([own], folder, 'stranger')).status).toBe(404);
-    expect((await move([own, missingId], folder)).status).toBe(404);
-    expect(await folderOf(own)).toBeNull();
+    const folder = await createFolder();
+    const queryId = await idOf();
+    expect((await move([queryId], folder, 'viewer')).status).toBe(403);
+    expect((await move([queryId], folder, 'stranger')).status).toBe(404);
+    expect((await move([queryId, missingId], folder)).status).toBe(404);
+    expect(await folderOf(queryId)).toBeNull();
   });
 
   test('two simultaneous moves of the same queries put all of them into one of the two folders', async () => {
-    const targets = [await made(), await made()];
+    const targets = [await createFolder(), await createFolder()];
     const ids = await Promise.all(Array.from({ length: 8 }, idOf));
     const answers = await Promise.all(
       targets.map((target, at) => move(at === 0 ? ids : [...ids].reverse(), target)),

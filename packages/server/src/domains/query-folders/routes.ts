@@ -10,10 +10,10 @@ export const queryFolderRoutes = (service: QueryFoldersService): Route[] => [
     return folder;
   }),
   route(contract.createQueryFolder, async (context) => {
-    const made = await service.create(context, context.body);
-    context.reply.header('location', `/svc/api/query-folders/${made.id}`);
-    setVersionTag(context.reply, made.version);
-    return made;
+    const folder = await service.create(context, context.body);
+    context.reply.header('location', `/svc/api/query-folders/${folder.id}`);
+    setVersionTag(context.reply, folder.version);
+    return folder;
   }),
   route(contract.changeQueryFolder, async (context) => {
     const { params, body, request } = context;

@@ -24,7 +24,7 @@ export type QueryFoldersDeps = {
 
 export type QueryFoldersService = ReturnType<typeof createQueryFoldersService>;
 
-const found = async (executor: Executor, id: number): Promise<store.FolderRow> => {
+const folderOf = async (executor: Executor, id: number): Promise<store.FolderRow> => {
   const folder = await store.findFolder(executor, id);
   if (!folder) throw notFound();
   return folder;
@@ -52,7 +52,7 @@ async function requireRoom(
 ): Promise<void> {
   if (parentId === null) return;
   await requireFolder(tx, projectId, parentId, '/parentId');
-  const { names } = await found(tx, parentId);
+  const { names } = await folderOf(tx, parentId);
   if (names.length + levels > folderDepthMax)
     throw brokenRule('folders-too-deep', `At most ${folderDepthMax} folders stand in each other.`, [
       { path: '/parentId', message: 'is too deep' },
@@ -71,10 +71,10 @@ export function createQueryFoldersService({ database, rights, audit }: QueryFold
     id: number,
     expectedVersion: number | undefined,
   ): Promise<store.FolderRow> => {
-    const { projectId } = await found(tx, id);
+    const { projectId } = await folderOf(tx, id);
     await store.lockTree(tx, projectId);
     await rights.require(tx, caller, projectId, 'Write');
-    const folder = await found(tx, id);
+    const folder = await folderOf(tx, id);
     assertVersion(folder.version, expectedVersion);
     return folder;
   };
@@ -109,7 +109,7 @@ export function createQueryFoldersService({ database, rights, audit }: QueryFold
     },
 
     get: async (caller: Caller, id: number): Promise<QueryFolder> => {
-      const folder = await found(database, id);
+      const folder = await folderOf(database, id);
       await rights.require(database, caller, folder.projectId, 'Read');
       return presentFolder(folder);
     },
@@ -127,7 +127,7 @@ export function createQueryFoldersService({ database, rights, audit }: QueryFold
         const name = input.name.trim();
         const id = await refuseTwin(store.insertFolder(tx, { projectId, parentId, name, userId }));
         await record(tx, by, 'created', { id, projectId });
-        return presentFolder(await found(tx, id));
+        return presentFolder(await folderOf(tx, id));
       }),
 
     change: (
@@ -152,7 +152,7 @@ export function createQueryFoldersService({ database, rights, audit }: QueryFold
         }
         await refuseTwin(store.updateFolder(tx, id, { name, parentId }));
         await record(tx, by, 'changed', before);
-        return presentFolder(await found(tx, id));
+        return presentFolder(await folderOf(tx, id));
       }),
 
     /**

@@ -40,14 +40,14 @@ export async function listFolders(
 ): Promise<{ rows: FolderRow[]; totalCount: number }> {
   const where = `($1::int[] is null or f.project_id = any($1)) and ($2::int is null or f.project_id = $2)
     and ($3::text is null or position(lower($3) in lower(f.name)) > 0)`;
-  const wanted = [projectIds, filter.projectId, filter.search];
+  const filterValues = [projectIds, filter.projectId, filter.search];
   const { rows } = await executor.query<FolderRow>(
     `select ${columns} from ${from} where ${where} order by ${orderBy(page)} limit $4 offset $5`,
-    [...wanted, page.limit, page.offset],
+    [...filterValues, page.limit, page.offset],
   );
   const counted = await executor.query<{ count: number }>(
     `select count(*)::int as count from ${from} where ${where}`,
-    wanted,
+    filterValues,
   );
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
@@ -165,8 +165,8 @@ export async function lockPlaces(
   projectId: number,
   ids: readonly number[],
 ): Promise<readonly Place[]> {
-  const own = `${places} and q.project_id = $2 order by q.id for update of q`;
-  return (await tx.query<Place>(own, [ids, projectId])).rows;
+  const statement = `${places} and q.project_id = $2 order by q.id for update of q`;
+  return (await tx.query<Place>(statement, [ids, projectId])).rows;
 }
 
 export async function setFolderOfQueries(

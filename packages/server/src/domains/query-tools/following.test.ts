@@ -26,11 +26,11 @@ const approve = async (approvalId: number) => {
 
 test('if queries need approval, a tool runs the version that was approved last, and no pending version', async () => {
   const body = (sql: string) => ({ name: 'Said', steps: [{ dataSourceId: fixture.sourceId, sql }] });
-  const made = await editor.post('/svc/api/queries', {
+  const created = await editor.post('/svc/api/queries', {
     projectId: fixture.projectId,
     ...body("select 'first' as said"),
   });
-  const { id, pendingVersion } = made.body;
+  const { id, pendingVersion } = created.body;
   const path = `/svc/api/queries/${id}/mcp-tool`;
   const publication = { isEnabled: true, name: 'said' };
   expect((await fixture.root.put(path, publication)).body).toMatchObject({

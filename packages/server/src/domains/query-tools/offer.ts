@@ -41,10 +41,10 @@ const isNeeded = ({ isRequired, defaultValue }: QueryParameter): boolean =>
 
 function argumentOf(parameter: QueryParameter): Record<string, unknown> {
   const { value, hint } = kinds[parameter.type];
-  const said = [sentenceOf(parameter.description), hint].filter(Boolean);
+  const sentences = [sentenceOf(parameter.description), hint].filter(Boolean);
   return {
     ...(isNeeded(parameter) ? value : { anyOf: [value, { type: 'null' }] }),
-    ...(said.length > 0 && { description: said.join(' ') }),
+    ...(sentences.length > 0 && { description: sentences.join(' ') }),
     ...((parameter.defaultValue ?? null) !== null && { default: parameter.defaultValue }),
   };
 }
@@ -71,16 +71,18 @@ const ownArguments = {
 export function offerOf(query: Offered): NonNullable<QueryMcpTool['offer']> {
   const { toolName, name, description, versionNumber, projectId, projectName, parameters } = query;
   const declared = Object.fromEntries(parameters.map((parameter) => [parameter.name, argumentOf(parameter)]));
-  const said = plainText(description?.trim() || name).replace(/[.\s]*$/, '.');
+  const purpose = plainText(description?.trim() || name).replace(/[.\s]*$/, '.');
   return {
     name: toolName,
     title: plainText(name),
-    description: `${said} Runs version ${versionNumber} of a query that people published for project ${projectId} (${plainText(projectName)}), and returns its rows. Rows, bytes and time are capped, and personal data is masked.`,
+    description: `${purpose} Runs version ${versionNumber} of a query that people published for project ${projectId} (${plainText(projectName)}), and returns its rows. Rows, bytes and time are capped, and personal data is masked.`,
     inputSchema: {
       type: 'object',
       properties: {
         ...declared,
-        ...Object.fromEntries(Object.entries(ownArguments).filter(([own]) => !Object.hasOwn(declared, own))),
+        ...Object.fromEntries(
+          Object.entries(ownArguments).filter(([argumentName]) => !Object.hasOwn(declared, argumentName)),
+        ),
       },
       required: parameters.filter(isNeeded).map((parameter) => parameter.name),
       additionalProperties: false,
@@ -94,13 +96,13 @@ export function readArguments(
   parameters: readonly QueryParameter[],
 ): { values: Record<string, unknown>; maxRows: number | undefined; projectId: number | undefined } {
   const declared = new Set(parameters.map((parameter) => parameter.name));
-  const own = (name: keyof typeof ownArguments): number | undefined => {
+  const ownNumber = (name: keyof typeof ownArguments): number | undefined => {
     const value = declared.has(name) ? undefined : args[name];
     return typeof value === 'number' ? value : undefined;
   };
   return {
     values: Object.fromEntries(Object.entries(args).filter(([name]) => declared.has(name))),
-    maxRows: own('max_rows'),
-    projectId: own('project_id'),
+    maxRows: ownNumber('max_rows'),
+    projectId: ownNumber('project_id'),
   };
 }

@@ -7,14 +7,14 @@ export type McpState = { readonly isEnabled: boolean; readonly disabledTools: re
 
 /** Returns the reasons why clients cannot use the tool. */
 function issuesOf(row: ToolRow, toolName: string, mcp: McpState): QueryToolIssue[] {
-  const found: readonly (readonly [QueryToolIssue, boolean])[] = [
+  const checks: readonly (readonly [QueryToolIssue, boolean])[] = [
     ['McpOff', !mcp.isEnabled],
     ['ToolOff', mcp.disabledTools.includes(toolName)],
     ['SourceNotLinked', row.isSourceMissing],
     ['CheckFailed', row.hasFailedCheck],
     ['BeyondOffered', row.place >= queryToolsOfferedMax],
   ];
-  return found.filter(([, holds]) => holds).map(([issue]) => issue);
+  return checks.filter(([, holds]) => holds).map(([issue]) => issue);
 }
 
 function offered(row: ToolRow, toolName: string): QueryMcpTool['offer'] {

@@ -63,14 +63,17 @@ export async function listPublishedQueries(
   projectId: number,
   filter: { readonly text?: string | undefined; readonly limit: number; readonly offset: number },
 ): Promise<{ queries: PublishedQuery[]; totalCount: number }> {
-  const chosen = `${from} and q.project_id = $1 and ($2::text is null
+  const matching = `${from} and q.project_id = $1 and ($2::text is null
     or position(lower($2) in lower(v.name || ' ' || coalesce(t.description, v.description, ''))) > 0)`;
   const values = [projectId, filter.text ?? null];
   const { rows } = await executor.query<PublishedRow>(
-    `${select} ${chosen} order by lower(v.name) collate "C", q.id limit $3 offset $4`,
+    `${select} ${matching} order by lower(v.name) collate "C", q.id limit $3 offset $4`,
     [...values, filter.limit, filter.offset],
   );
-  const counted = await executor.query<{ count: number }>(`select count(*)::int as count ${chosen}`, values);
+  const counted = await executor.query<{ count: number }>(
+    `select count(*)::int as count ${matching}`,
+    values,
+  );
   return { queries: rows.map(present), totalCount: counted.rows[0]?.count ?? 0 };
 }
 
@@ -94,10 +97,10 @@ export const findPublishedTool = (executor: Executor, toolName: string) =>
  * Finds a published query of a project by its id or its full name (case-insensitive). If several queries have the name,
  * it returns the one with the lowest id.
  */
-export const findPublishedQuery = (executor: Executor, projectId: number, wanted: number | string) =>
-  typeof wanted === 'number'
-    ? findOne(executor, 'q.project_id = $1 and q.id = $2', [projectId, wanted])
-    : findOne(executor, 'q.project_id = $1 and lower(v.name) = lower($2)', [projectId, wanted.trim()]);
+export const findPublishedQuery = (executor: Executor, projectId: number, idOrName: number | string) =>
+  typeof idOrName === 'number'
+    ? findOne(executor, 'q.project_id = $1 and q.id = $2', [projectId, idOrName])
+    : findOne(executor, 'q.project_id = $1 and lower(v.name) = lower($2)', [projectId, idOrName.trim()]);
 
 /** Plans the published version, regardless of the current definition. */
 export async function planPublishedQuery(

@@ -145,8 +145,8 @@ describe('200', () => {
     const id = await addQuery('select 3 as three', { name: 'Zebra crossing' });
     await publish(id, { name });
     const list = (query: string) => security.get(`/svc/api/mcp/published-queries?${query}`);
-    const found = await list('search=zebra');
-    expect(found.body).toMatchObject({
+    const matches = await list('search=zebra');
+    expect(matches.body).toMatchObject({
       totalCount: 1,
       items: [{ queryId: id, toolName: `q_${name}`, versionNumber: 1, queryName: 'Zebra crossing' }],
     });

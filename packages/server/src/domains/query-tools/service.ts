@@ -35,7 +35,7 @@ type Publication = {
   readonly versionId?: number;
 };
 
-const taken = () =>
+const nameTaken = () =>
   badRequest('tool-name-taken', 'Another published query has this name.', [
     { path: '/name', message: 'is taken' },
   ]);
@@ -73,7 +73,7 @@ const isSame = (row: store.ToolRow, fields: store.ToolFields): boolean =>
 export function createQueryToolsService(deps: QueryToolsDeps) {
   const { database, rights, audit, mcpIn, isFollowing } = deps;
 
-  const found = async (executor: Executor, queryId: number): Promise<store.ToolRow> => {
+  const requireTool = async (executor: Executor, queryId: number): Promise<store.ToolRow> => {
     const row = await store.findTool(executor, queryId);
     if (!row) throw notFound();
     return row;
@@ -88,7 +88,7 @@ export function createQueryToolsService(deps: QueryToolsDeps) {
   };
 
   const presentOne = async (executor: Executor, queryId: number): Promise<QueryMcpTool> => {
-    const [tool] = await present(executor, [await found(executor, queryId)]);
+    const [tool] = await present(executor, [await requireTool(executor, queryId)]);
     if (!tool) throw notFound();
     return tool;
   };
@@ -99,13 +99,13 @@ export function createQueryToolsService(deps: QueryToolsDeps) {
         { path: '/versionId', message: 'is no version of the query that may run' },
       ]);
     await store.saveTool(tx, queryId, fields, userId).catch((error: unknown) => {
-      throw isUniqueViolation(error, 'query_tools_name') ? taken() : error;
+      throw isUniqueViolation(error, 'query_tools_name') ? nameTaken() : error;
     });
   };
 
   return {
     get: async (caller: Caller, queryId: number): Promise<QueryMcpTool> => {
-      const { projectId } = await found(database, queryId);
+      const { projectId } = await requireTool(database, queryId);
       if (!holds(caller, 'SecurityAdmin')) await rights.require(database, caller, projectId, 'Read');
       return presentOne(database, queryId);
     },
@@ -121,7 +121,7 @@ export function createQueryToolsService(deps: QueryToolsDeps) {
     ): Promise<QueryMcpTool> =>
       database.transaction(async (tx) => {
         await lockQueryRow(tx, queryId);
-        const row = await found(tx, queryId);
+        const row = await requireTool(tx, queryId);
         assertVersion(row.version, expectedVersion);
         const fields = sent.isEnabled ? publishedFields(row, sent) : withdrawn(row);
         if (!fields || isSame(row, fields)) return presentOne(tx, queryId);

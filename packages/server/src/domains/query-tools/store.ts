@@ -73,14 +73,17 @@ export async function listTools(
   filter: { readonly search: string | null; readonly projectId: number | null },
   page: PageRequest,
 ): Promise<{ rows: ToolRow[]; totalCount: number }> {
-  const chosen = `${from} and t.is_enabled and ($1::int is null or q.project_id = $1)
+  const matching = `${from} and t.is_enabled and ($1::int is null or q.project_id = $1)
     and ($2::text is null or position(lower($2) in t.name || ' ' || lower(q.name)) > 0)`;
   const values = [filter.projectId, filter.search];
   const { rows } = await executor.query<ToolRow>(
-    `select ${columns} ${chosen} order by ${orderBy(page)} limit $3 offset $4`,
+    `select ${columns} ${matching} order by ${orderBy(page)} limit $3 offset $4`,
     [...values, page.limit, page.offset],
   );
-  const counted = await executor.query<{ count: number }>(`select count(*)::int as count ${chosen}`, values);
+  const counted = await executor.query<{ count: number }>(
+    `select count(*)::int as count ${matching}`,
+    values,
+  );
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
 

@@ -46,13 +46,13 @@ function listDifferences<T extends Value>(
   to: readonly Listed<T>[],
 ): DefinitionDifference[] {
   const old = new Map(from.map((entry) => [entry.key, entry]));
-  const kept = new Set(to.map(({ key }) => key));
+  const laterKeys = new Set(to.map(({ key }) => key));
   const moved = movedKeys(
-    from.map(({ key }) => key).filter((key) => kept.has(key)),
+    from.map(({ key }) => key).filter((key) => laterKeys.has(key)),
     to.map(({ key }) => key).filter((key) => old.has(key)),
   );
   const removed = from
-    .filter(({ key }) => !kept.has(key))
+    .filter(({ key }) => !laterKeys.has(key))
     .map(({ key, value }) => ({ part, key, change: 'Removed' as const, before: value, after: null }));
   const others = to.flatMap(({ key, value, says }): DefinitionDifference[] => {
     const before = old.get(key);

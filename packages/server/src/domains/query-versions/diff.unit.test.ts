@@ -7,12 +7,12 @@ const step = (key: string, order: number, sql = `select '${key}'`) => ({
 const definition = (change: Partial<Parameters<typeof differencesOf>[0]> = {}) => ({
   ...{ name: 'Orders', description: null, finalQuery: null, parameters: [], steps: [], ...change },
 });
-const told = (from: Parameters<typeof definition>[0], to: Parameters<typeof definition>[0]) =>
+const changesBetween = (from: Parameters<typeof definition>[0], to: Parameters<typeof definition>[0]) =>
   differencesOf(definition(from), definition(to)).map(({ part, key, change }) => [part, key, change]);
 const steps = (...keys: string[]) => ({ steps: keys.map((key, index) => step(key, index + 1)) });
 
 test('equal definitions have no differences', () => {
-  expect(told(steps('a', 'b'), steps('a', 'b'))).toEqual([]);
+  expect(changesBetween(steps('a', 'b'), steps('a', 'b'))).toEqual([]);
 });
 
 test('texts are added, changed and removed', () => {
@@ -39,7 +39,7 @@ test.each([
     ],
   ],
 ])('differences of steps: %s', (_what, from, to, expected) => {
-  expect(told(steps(...from), steps(...to))).toEqual(expected);
+  expect(changesBetween(steps(...from), steps(...to))).toEqual(expected);
 });
 
 test('a step with another statement is reported as changed, with both contents', () => {
@@ -57,8 +57,8 @@ test('a step with another statement is reported as changed, with both contents',
 test('an omitted field of a parameter equals its default, and another type is a change', () => {
   const days = { name: 'days', type: 'Number' as const };
   const same = { ...days, isRequired: true, description: null, defaultValue: null };
-  expect(told({ parameters: [days] }, { parameters: [same] })).toEqual([]);
-  expect(told({ parameters: [days] }, { parameters: [{ ...days, type: 'String' }] })).toEqual([
+  expect(changesBetween({ parameters: [days] }, { parameters: [same] })).toEqual([]);
+  expect(changesBetween({ parameters: [days] }, { parameters: [{ ...days, type: 'String' }] })).toEqual([
     ['Parameter', 'days', 'Changed'],
   ]);
 });

@@ -61,7 +61,7 @@ describe('200', () => {
   });
 
   test('a version contains its definition, and which of its data sources are still linked', async () => {
-    const { body: made } = await call('editor', 'POST /svc/api/queries', {
+    const { body: query } = await call('editor', 'POST /svc/api/queries', {
       body: {
         ...{ projectId: fixture.restricted, name: 'Two sources', finalQuery: 'select 1 as one' },
         parameters: [{ name: 'days', type: 'Number', defaultValue: 7 }],
@@ -71,8 +71,8 @@ describe('200', () => {
         })),
       },
     });
-    await save(made.id, 'select 1 as one');
-    const { body: list } = await call('viewer', `GET /svc/api/queries/${made.id}/versions`);
+    await save(query.id, 'select 1 as one');
+    const { body: list } = await call('viewer', `GET /svc/api/queries/${query.id}/versions`);
     const unlink = 'delete from svc.project_data_sources where project_id = $1 and data_source_id = $2';
     const link = [fixture.restricted, fixture.sources.held];
     await fixture.database.query(unlink, link);
@@ -225,13 +225,13 @@ describe('403', () => {
 describe('404', () => {
   test('versions of a query that the caller cannot read do not exist', async () => {
     const { id, first, second } = await twoVersions();
-    const { first: own } = await twoVersions();
+    const { first: otherFirst } = await twoVersions();
     for (const path of [
       `queries/${id}/versions`,
       `queries/${id}/change-history`,
       `query-versions/${first.id}`,
       `query-versions/diff?from=${first.id}&to=${second.id}`,
-      `query-versions/diff?from=${first.id}&to=${own.id}`,
+      `query-versions/diff?from=${first.id}&to=${otherFirst.id}`,
     ])
       expect(await call('stranger', `GET /svc/api/${path}`), path).toMatchObject({ status: 404 });
     const preview = `query-versions/${first.id}/preview`;

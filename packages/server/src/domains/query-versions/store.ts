@@ -156,7 +156,7 @@ export async function listChanges(
   filter: ChangeFilter,
   page: PageRequest,
 ): Promise<{ rows: ChangeRow[]; totalCount: number }> {
-  const wanted = [queryId, filter.stepKey, filter.source, filter.from, filter.to];
+  const filterValues = [queryId, filter.stepKey, filter.source, filter.from, filter.to];
   const { rows } = await executor.query<ChangeRow>(
     `select e.id, e.kind, coalesce(v.id, pv.id) as "versionId",
        coalesce(v.version_number, pv.version_number) as "versionNumber", v.change_source as source,
@@ -170,11 +170,11 @@ export async function listChanges(
      left join svc.query_versions pv on pv.id = a.version_id
      left join svc.users u on u.id = coalesce(v.created_by_user_id, a.by_user_id)
      order by ${orderBy(page)}, e.kind`,
-    [...wanted, page.limit, page.offset],
+    [...filterValues, page.limit, page.offset],
   );
   const counted = await executor.query<{ count: number }>(
     `select count(*)::int as count from (${entries}) e`,
-    wanted,
+    filterValues,
   );
   return { rows, totalCount: counted.rows[0]?.count ?? 0 };
 }

@@ -141,13 +141,13 @@ describe('a connection token', () => {
   });
 
   test('expires: an expired token gets 404', async () => {
-    const own = await startService({ on: svc, svc: { realtime: { hub: { tokenLifetimeMs: -1 } } } });
+    const service = await startService({ on: svc, svc: { realtime: { hub: { tokenLifetimeMs: -1 } } } });
     const { body } = await ana.post(`${hub}/negotiate`, undefined, { antiforgery: false });
     expect(body.negotiateVersion).toBe(0);
-    const late = createHttpClient(own.origin);
+    const late = createHttpClient(service.origin);
     for (const [name, value] of ana.cookies) late.cookies.set(name, value);
     expect((await late.get(`${hub}?id=${await tokenOf(late)}`)).status).toBe(404);
-    await own.close();
+    await service.close();
   });
 });
 
@@ -156,21 +156,21 @@ describe('limits', () => {
     startService({ on: svc, config, svc: { realtime: { hub: { sweepIntervalMs: 20, ...limits } } } });
 
   test('a user cannot exceed the maximum number of connections: 429', async () => {
-    const own = await bounded({}, { 'Svc:Realtime:MaxConnectionsPerUser': 2 });
-    const sockets = [await openSocket(own.origin, ana), await openSocket(own.origin, ana)];
-    expect((await refusedUpgrade(own.origin, ana)).status).toBe(429);
+    const service = await bounded({}, { 'Svc:Realtime:MaxConnectionsPerUser': 2 });
+    const sockets = [await openSocket(service.origin, ana), await openSocket(service.origin, ana)];
+    expect((await refusedUpgrade(service.origin, ana)).status).toBe(429);
     sockets[0]?.socket.terminate();
-    const again = await until('room', () => openSocket(own.origin, ana).catch(() => undefined));
+    const again = await until('room', () => openSocket(service.origin, ana).catch(() => undefined));
     again.socket.terminate();
-    await own.close();
+    await service.close();
   });
 
   test('a process cannot exceed the maximum number of connections: 503', async () => {
-    const own = await bounded({}, { 'Svc:Realtime:MaxConnections': 1 });
-    const { socket } = await openSocket(own.origin, ana);
-    expect((await refusedUpgrade(own.origin, ana)).status).toBe(503);
+    const service = await bounded({}, { 'Svc:Realtime:MaxConnections': 1 });
+    const { socket } = await openSocket(service.origin, ana);
+    expect((await refusedUpgrade(service.origin, ana)).status).toBe(503);
     socket.terminate();
-    await own.close();
+    await service.close();
   });
 
   test('a message that is too long ends the connection', async () => {
@@ -184,20 +184,20 @@ describe('limits', () => {
   });
 
   test('a client that sends no handshake is disconnected', async () => {
-    const own = await bounded({ handshakeTimeoutMs: 50 });
-    const raw = await openSocket(own.origin, ana, { handshake: false });
+    const service = await bounded({ handshakeTimeoutMs: 50 });
+    const raw = await openSocket(service.origin, ana, { handshake: false });
     await raw.closed;
     expect(raw.received).toEqual([`{"error":"The handshake did not come in time."}${end}`]);
-    await own.close();
+    await service.close();
   });
 
   test('a silent client is pinged, and then disconnected', async () => {
-    const own = await bounded({ pingIntervalMs: 50, clientTimeoutMs: 3_000 });
-    const raw = await openSocket(own.origin, ana);
+    const service = await bounded({ pingIntervalMs: 50, clientTimeoutMs: 3_000 });
+    const raw = await openSocket(service.origin, ana);
     await raw.closed;
     expect(raw.received).toContain(`{"type":6}${end}`);
     expect(raw.received.at(-1)).toContain('Nothing was heard of the client.');
-    await own.close();
+    await service.close();
   });
 
   test('a client that never reads is disconnected, and another client still receives events', async () => {
@@ -316,7 +316,7 @@ describe('violations of the protocol', () => {
 
 describe('a host application', () => {
   test('without an upgrade handler still accepts clients', async () => {
-    const server = createServer((asked, response) => svc.svc.handle(asked, response));
+    const server = createServer((incoming, response) => svc.svc.handle(incoming, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { HubConnectionBuilder, LogLevel } = await import('@microsoft/signalr');
@@ -332,8 +332,8 @@ describe('a host application', () => {
   });
 
   test('that stops listening gets its connections closed, so that its server can end', async () => {
-    const server = createServer((asked, response) => svc.svc.handle(asked, response));
-    server.on('upgrade', (asked, socket, head) => svc.svc.upgrade(asked, socket, head));
+    const server = createServer((incoming, response) => svc.svc.handle(incoming, response));
+    server.on('upgrade', (incoming, socket, head) => svc.svc.upgrade(incoming, socket, head));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const raw = await openSocket(origin, ana);
@@ -367,9 +367,9 @@ describe('a host application', () => {
   test('that upgrades only WebSockets serves clients that offer HTTP/2 with every request', async () => {
     const server = createServer(
       { shouldUpgradeCallback: ({ headers }) => headers.upgrade === 'websocket' },
-      (asked, response) => svc.svc.handle(asked, response),
+      (incoming, response) => svc.svc.handle(incoming, response),
     );
-    server.on('upgrade', (asked, socket, head) => svc.svc.upgrade(asked, socket, head));
+    server.on('upgrade', (incoming, socket, head) => svc.svc.upgrade(incoming, socket, head));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect((await offerHttp2(origin)).status).toBe(401);
@@ -386,11 +386,11 @@ describe('a host application', () => {
 });
 
 test('a service with realtime disabled has no hub, and its account endpoint reports this', async () => {
-  const own = await startService({ on: svc, config: { 'Svc:Realtime:Enabled': false } });
-  const off = await signIn(own, 'ana');
+  const service = await startService({ on: svc, config: { 'Svc:Realtime:Enabled': false } });
+  const off = await signIn(service, 'ana');
   expect((await negotiate(off)).status).toBe(404);
-  expect((await refusedUpgrade(own.origin, off)).status).toBe(404);
+  expect((await refusedUpgrade(service.origin, off)).status).toBe(404);
   expect((await off.get('/svc/api/auth/me')).body.realtimeEnabled).toBe(false);
   expect((await ana.get('/svc/api/auth/me')).body.realtimeEnabled).toBe(true);
-  await own.close();
+  await service.close();
 });

@@ -112,14 +112,14 @@ export function createNotify(deps: {
   // Sequential, so that the states of a job arrive in order.
   let last: Promise<void> = Promise.resolve();
 
-  const publish = async (executor: Queryable, told: UserEvent): Promise<void> => {
-    if (deps.isEnabled && told.to.length > 0) await events.publish(executor, userTopic, told);
+  const publish = async (executor: Queryable, userEvent: UserEvent): Promise<void> => {
+    if (deps.isEnabled && userEvent.to.length > 0) await events.publish(executor, userTopic, userEvent);
   };
-  const publishLater = (told: UserEvent): void => {
-    if (!deps.isEnabled || told.to.length === 0) return;
+  const publishLater = (userEvent: UserEvent): void => {
+    if (!deps.isEnabled || userEvent.to.length === 0) return;
     last = last
-      .then(() => publish(deps.executor, told))
-      .catch((error: unknown) => log.warn({ err: error, event: told.event }, 'users could not be told'));
+      .then(() => publish(deps.executor, userEvent))
+      .catch((error: unknown) => log.warn({ err: error, event: userEvent.event }, 'users could not be told'));
   };
   const publishToStarter = (job: ToldJob, event: HubEventName, payload: unknown): void => {
     const starter = job.metadata?.[starterMember];

@@ -109,24 +109,24 @@ describe('a session', () => {
 
   test('makes the client reconnect through the gates when its next check is due', async () => {
     let now = new Date();
-    const own = await startService({
+    const service = await startService({
       svc: { clock: { now: () => now }, realtime: { hub: { sweepIntervalMs: 20 } } },
       config: { 'Svc:Authentication:Session:RevalidateMinutes': 5 },
     });
-    await setUp(own);
-    const ownAnaId = await createUser(own.database, 'ana', ['Viewer']);
-    const ana = await open(await signIn(own, 'ana'), { reconnects: true }, own);
+    await setUp(service);
+    const ownAnaId = await createUser(service.database, 'ana', ['Viewer']);
+    const ana = await open(await signIn(service, 'ana'), { reconnects: true }, service);
     now = new Date(now.getTime() + 4 * 60_000);
-    await raiseApproval(own.database, [ownAnaId], 1);
+    await raiseApproval(service.database, [ownAnaId], 1);
     await hears(ana, 1);
     expect(ana.happened).toEqual([]);
     now = new Date(now.getTime() + 2 * 60_000);
     await happens(ana, 'reconnected');
     expect(ana.happened).toEqual(['reconnecting', 'reconnected']);
-    await own.database.query("update svc.users set is_enabled = false where user_name = 'ana'");
+    await service.database.query("update svc.users set is_enabled = false where user_name = 'ana'");
     now = new Date(now.getTime() + 6 * 60_000);
     await happens(ana, 'closed');
-    await own.close();
+    await service.close();
   });
 });
 
@@ -135,12 +135,12 @@ describe('replicas', () => {
     const replica = await startService({ on: svc });
     const here = await open(await signIn(svc, 'ana'));
     const there = await open(await signIn(svc, 'ana'), {}, replica);
-    const told = await raiseApproval(replica.database, [anaId], 7);
+    const payload = await raiseApproval(replica.database, [anaId], 7);
     await hears(here, 1);
     await hears(there, 1);
     expect([here.heard, there.heard]).toEqual([
-      [{ event: 'ApprovalUpdated', payload: told }],
-      [{ event: 'ApprovalUpdated', payload: told }],
+      [{ event: 'ApprovalUpdated', payload }],
+      [{ event: 'ApprovalUpdated', payload }],
     ]);
     await replica.close();
   });
@@ -177,22 +177,22 @@ describe('replicas', () => {
 test('users whom the host signs in can connect, and receive events about their own jobs', async () => {
   const principal = ({ headers }: IncomingMessage) =>
     typeof headers['x-person'] === 'string' ? { id: headers['x-person'], roles: ['Editor'] } : null;
-  const own = await startService({
+  const service = await startService({
     on: svc,
     config: { 'Svc:UserManagement:Enabled': false },
     svc: { principal },
   });
-  const stranger = createHttpClient(own.origin);
-  const one = await open(stranger, { headers: { 'x-person': 'one' } }, own);
-  const two = await open(stranger, { headers: { 'x-person': 'two' } }, own);
+  const stranger = createHttpClient(service.origin);
+  const one = await open(stranger, { headers: { 'x-person': 'one' } }, service);
+  const two = await open(stranger, { headers: { 'x-person': 'two' } }, service);
   const job = { jobId: '01890000-0000-7000-8000-000000000000', state: 'Completed', at: new Date() } as const;
-  await raiseJob(own.database, { ...job, metadata: { startedBy: 'host:two' } });
-  await raiseJob(own.database, { ...job, metadata: { startedBy: 'host:one' } });
+  await raiseJob(service.database, { ...job, metadata: { startedBy: 'host:two' } });
+  await raiseJob(service.database, { ...job, metadata: { startedBy: 'host:one' } });
   await hears(one, 1);
   await hears(two, 1);
   expect([one.heard.length, two.heard.length]).toEqual([1, 1]);
   for (const { connection } of [one, two]) await connection.stop();
-  await own.close();
+  await service.close();
 });
 
 test('an anonymous caller gets 401 from the hub', async () => {

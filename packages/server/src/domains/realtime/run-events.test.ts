@@ -30,8 +30,8 @@ async function watched(sql = 'select id from orders'): Promise<number> {
 }
 const heard = (client: HubClient, event: Parameters<typeof heardOf>[1], count: number) =>
   until(`${count} × ${event}`, async () => {
-    const found = heardOf(client.heard, event);
-    return found.length >= count ? found : undefined;
+    const received = heardOf(client.heard, event);
+    return received.length >= count ? received : undefined;
   });
 
 test('a notice event is sent to its reader, and not to another user', async () => {
@@ -41,9 +41,9 @@ test('a notice event is sent to its reader, and not to another user', async () =
     stranger: await connect(fixture.svc.origin, stranger),
   };
   await fixture.runNow(id);
-  const [told] = await heard(clients.owner, 'NoticeCreated', 1);
+  const [noticeEvent] = await heard(clients.owner, 'NoticeCreated', 1);
   const { body } = await owner.get('/svc/api/notices');
-  expect(told).toEqual({ noticeId: body.items[0].id, kind: 'RunFailed' });
+  expect(noticeEvent).toEqual({ noticeId: body.items[0].id, kind: 'RunFailed' });
   await heard(clients.owner, 'NotificationCreated', 1);
   expect(clients.stranger.heard).toEqual([]);
   for (const { connection } of Object.values(clients)) await connection.stop();
@@ -58,9 +58,9 @@ describe('a run', () => {
       stranger: await connect(fixture.svc.origin, stranger),
     };
     const { body: run } = await starter.post(`/svc/api/subscriptions/${id}/test-run`);
-    const told = { notificationId: run.id, kind: 'Sent' };
-    expect(await heard(clients.owner, 'NotificationCreated', 1)).toEqual([told]);
-    expect(await heard(clients.starter, 'NotificationCreated', 1)).toEqual([told]);
+    const runEvent = { notificationId: run.id, kind: 'Sent' };
+    expect(await heard(clients.owner, 'NotificationCreated', 1)).toEqual([runEvent]);
+    expect(await heard(clients.starter, 'NotificationCreated', 1)).toEqual([runEvent]);
     const [processing, completed] = (await heard(clients.starter, 'JobStatusChanged', 2)) as {
       jobId: string;
       timestamp: string;
@@ -75,11 +75,11 @@ describe('a run', () => {
     const second = await fixture.runNow(id);
     await heard(clients.owner, 'NotificationCreated', 2);
     expect(heardOf(clients.owner.heard, 'NotificationCreated')).toEqual([
-      told,
+      runEvent,
       { notificationId: second.id, kind: 'Sent' },
     ]);
     expect(heardOf(clients.owner.heard, 'JobStatusChanged')).toEqual([]);
-    expect(heardOf(clients.starter.heard, 'NotificationCreated')).toEqual([told]);
+    expect(heardOf(clients.starter.heard, 'NotificationCreated')).toEqual([runEvent]);
     expect(clients.stranger.heard).toEqual([]);
     for (const { connection } of Object.values(clients)) await connection.stop();
   });
@@ -92,8 +92,8 @@ describe('a run', () => {
     await door.query('lock table orders in access exclusive mode');
     const clients = [await connect(fixture.svc.origin, owner), await connect(fixture.svc.origin, starter)];
     const { body: run } = await starter.post(`/svc/api/subscriptions/${id}/test-run`);
-    const [told, starting] = clients;
-    if (!told || !starting) throw new Error('Nobody is connected.');
+    const [ownerClient, starting] = clients;
+    if (!ownerClient || !starting) throw new Error('Nobody is connected.');
     const [progress] = await heard(starting, 'JobProgressed', 1);
     expect(progress).toEqual({
       jobId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -104,8 +104,8 @@ describe('a run', () => {
     await door.query('commit');
     door.release();
     await fixture.endOf(run.id);
-    await heard(told, 'NotificationCreated', 1);
-    expect(heardOf(told.heard, 'JobProgressed')).toEqual([]);
+    await heard(ownerClient, 'NotificationCreated', 1);
+    expect(heardOf(ownerClient.heard, 'JobProgressed')).toEqual([]);
     for (const { connection } of clients) await connection.stop();
   });
 

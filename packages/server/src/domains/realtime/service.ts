@@ -49,15 +49,15 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
   const hub = createHub({ ...deps, dueTimes, ready: events.listen });
 
   events.subscribe(userTopic, async (value) => {
-    const told = parseUserEvent(value);
-    if (!told) return;
-    const { notificationId } = told;
+    const userEvent = parseUserEvent(value);
+    if (!userEvent) return;
+    const { notificationId } = userEvent;
     const mayHear =
       notificationId === undefined
         ? undefined
         : (caller: Caller) => deps.canSeeNotification(caller, notificationId);
-    for (const address of told.to)
-      await hub.send(address, { target: told.event, argument: told.payload }, mayHear);
+    for (const address of userEvent.to)
+      await hub.send(address, { target: userEvent.event, argument: userEvent.payload }, mayHear);
   });
   events.subscribe(sessionTopic, (value) => {
     const { sessionId } = value as { sessionId?: unknown };

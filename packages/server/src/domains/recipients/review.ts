@@ -14,7 +14,7 @@ const unreadable: RecipientView = {
 /** Returns the view of a definition for a reviewer (spec 3 section 5.5). It contains no secrets. */
 export function viewOf(keys: KeyRing, definition: RecipientDefinition | undefined): RecipientView {
   if (!definition) return unreadable;
-  const { headers, definition: whole } = fingerprintsOf(keys, definition);
+  const { headers, definition: fingerprint } = fingerprintsOf(keys, definition);
   return {
     isReadable: true,
     notificationType: definition.type,
@@ -22,7 +22,7 @@ export function viewOf(keys: KeyRing, definition: RecipientDefinition | undefine
     headers: headers
       .map(({ name, fingerprint }) => ({ name, fingerprint }))
       .sort((left, right) => (left.name.toLowerCase() < right.name.toLowerCase() ? -1 : 1)),
-    fingerprint: whole,
+    fingerprint,
   };
 }
 

@@ -68,8 +68,8 @@ function junctionsOf(schema: Schema, relationships: readonly Ends[]): string[] {
   }
   return schema.tables
     .filter((table) => {
-      const own = byTable.get(nameOf(table)) ?? [];
-      const ofKey = own.filter(({ source }) =>
+      const ofTable = byTable.get(nameOf(table)) ?? [];
+      const ofKey = ofTable.filter(({ source }) =>
         source.columns.every((column) => table.primaryKey.includes(column)),
       );
       const covered = new Set(ofKey.flatMap(({ source }) => source.columns));

@@ -117,23 +117,23 @@ export function proposalsFor(schema: Schema): Proposal[] {
     ),
   );
   const targets = targetsOf(schema);
-  const found = schema.tables.flatMap((table) =>
+  const proposals = schema.tables.flatMap((table) =>
     table.columns.flatMap((column) => {
       if (declared.has(JSON.stringify([table.schema, table.name, column.name]))) return [];
       return bestFor(table, column, targets) ?? [];
     }),
   );
-  return oneWay(found);
+  return oneWay(proposals);
 }
 
 /** Removes one of two proposals that lead to each other: the less certain one, otherwise the later one. */
-function oneWay(found: readonly Proposal[]): Proposal[] {
-  const sureness = new Map(found.map((one) => [keyOfEnds(one), one.confidence]));
-  return found.filter((one, at) => {
+function oneWay(proposals: readonly Proposal[]): Proposal[] {
+  const sureness = new Map(proposals.map((one) => [keyOfEnds(one), one.confidence]));
+  return proposals.filter((one, at) => {
     const back = { source: one.target, target: one.source };
     const other = sureness.get(keyOfEnds(back));
     if (other === undefined || other < one.confidence) return true;
-    return other === one.confidence && found.findIndex((two) => keyOfEnds(two) === keyOfEnds(back)) > at;
+    return other === one.confidence && proposals.findIndex((two) => keyOfEnds(two) === keyOfEnds(back)) > at;
   });
 }
 

@@ -10,18 +10,18 @@ import { nameOfTable } from './types.ts';
 type Change = Partial<Omit<TableMetadata, 'name' | 'columns'>>;
 /** Returns a table of integer columns, unless a column is `name:type`. The first column is the key. */
 const table = (name: string, columns: readonly string[], change: Change = {}): TableMetadata => {
-  const given = columns.map((column) => column.split(':'));
+  const parts = columns.map((column) => column.split(':'));
   return {
     ...{ schema: 'public', name, type: 'Table', comment: null, foreignKeys: [], indexes: [] },
-    columns: given.map(([column = '', databaseType = 'integer']) => ({
+    columns: parts.map(([column = '', databaseType = 'integer']) => ({
       ...{ name: column, databaseType, isNullable: true, defaultValue: null, comment: null },
     })),
-    primaryKey: given.slice(0, 1).map(([column = '']) => column),
+    primaryKey: parts.slice(0, 1).map(([column = '']) => column),
     ...change,
   };
 };
 const schema = (...tables: TableMetadata[]) => schemaOf({ tables });
-const found = (...tables: TableMetadata[]) =>
+const proposed = (...tables: TableMetadata[]) =>
   proposalsFor(schema(...tables)).map(
     ({ source, target, confidence }) =>
       `${nameOfTable(source)}.${source.columns} -> ${nameOfTable(target)}.${target.columns} ${confidence}`,
@@ -36,33 +36,35 @@ describe('inference of relationships from names', () => {
     ['order_line_id', 'OrderLines'],
     ['ORDER_LINE_id', 'order_lines'],
   ])('the column %s refers to the table %s', (column, target) => {
-    expect(found(table('events', ['id', column]), table(target, ['id']))).toEqual([
+    expect(proposed(table('events', ['id', column]), table(target, ['id']))).toEqual([
       `public.events.${column} -> public.${target}.id 0.9`,
     ]);
   });
 
   test('a match of table and key names, or of the key name alone, has lower confidence', () => {
-    expect(found(table('a', ['id', 'shop_code']), table('shop', ['code:text']), table('b', ['id']))).toEqual(
-      [],
-    );
-    expect(found(table('a', ['id', 'shop_code:text']), table('shop', ['code:text']))).toEqual([
+    expect(
+      proposed(table('a', ['id', 'shop_code']), table('shop', ['code:text']), table('b', ['id'])),
+    ).toEqual([]);
+    expect(proposed(table('a', ['id', 'shop_code:text']), table('shop', ['code:text']))).toEqual([
       'public.a.shop_code -> public.shop.code 0.75',
     ]);
-    expect(found(table('a', ['id', 'isbn:text']), table('books', ['isbn:text']))).toEqual([
+    expect(proposed(table('a', ['id', 'isbn:text']), table('books', ['isbn:text']))).toEqual([
       'public.a.isbn -> public.books.isbn 0.6',
     ]);
   });
 
   test('nothing is proposed for the key id alone, for the same table, for different types, or for an ambiguous target', () => {
-    expect(found(table('a', ['id']), table('b', ['id']))).toEqual([]);
-    expect(found(table('parts', ['id', 'part_id']))).toEqual([]);
-    expect(found(table('a', ['id', 'shop_id:uuid']), table('shops', ['id']))).toEqual([]);
-    expect(found(table('a', ['id', 'shop_id']), table('shop', ['id']), table('shops', ['id']))).toEqual([]);
+    expect(proposed(table('a', ['id']), table('b', ['id']))).toEqual([]);
+    expect(proposed(table('parts', ['id', 'part_id']))).toEqual([]);
+    expect(proposed(table('a', ['id', 'shop_id:uuid']), table('shops', ['id']))).toEqual([]);
+    expect(proposed(table('a', ['id', 'shop_id']), table('shop', ['id']), table('shops', ['id']))).toEqual(
+      [],
+    );
   });
 
   test('a table of the same schema takes precedence over a table of another schema', () => {
     const other = table('shops', ['id'], { schema: 'old' });
-    expect(found(table('a', ['id', 'shop_id']), table('shops', ['id']), other)).toEqual([
+    expect(proposed(table('a', ['id', 'shop_id']), table('shops', ['id']), other)).toEqual([
       'public.a.shop_id -> public.shops.id 0.9',
     ]);
   });
@@ -71,13 +73,13 @@ describe('inference of relationships from names', () => {
     const bare = { primaryKey: [] };
     const unique = { name: 'u', columns: ['number'], isUnique: true, isPrimary: false };
     const codes = table('shops', ['number', 'name'], { ...bare, indexes: [unique] });
-    expect(found(table('a', ['id', 'shop_id']), codes)).toEqual([
+    expect(proposed(table('a', ['id', 'shop_id']), codes)).toEqual([
       'public.a.shop_id -> public.shops.number 0.81',
     ]);
-    expect(found(table('a', ['id', 'shop_id']), table('shops', ['id', 'name'], bare))).toEqual([
+    expect(proposed(table('a', ['id', 'shop_id']), table('shops', ['id', 'name'], bare))).toEqual([
       'public.a.shop_id -> public.shops.id 0.72',
     ]);
-    expect(found(table('writes', ['authorid', 'n'], bare), table('author', ['authorid'], bare))).toEqual([
+    expect(proposed(table('writes', ['authorid', 'n'], bare), table('author', ['authorid'], bare))).toEqual([
       'public.writes.authorid -> public.author.authorid 0.48',
     ]);
     const [one] = proposalsFor(schema(table('a', ['id', 'shop_id']), table('shops', ['id'], bare)));
@@ -89,27 +91,29 @@ describe('inference of relationships from names', () => {
   test('a view, two key-like columns, or an uncertain key next to a declared key cause no proposal', () => {
     const bare = { primaryKey: [] };
     const view = table('shops', ['id'], { ...bare, type: 'View', schema: 'views' });
-    expect(found(table('a', ['id', 'shop_id']), view)).toEqual([]);
-    expect(found(table('a', ['id', 'shop_id']), table('shops', ['id', 'shop_code'], bare))).toEqual([]);
+    expect(proposed(table('a', ['id', 'shop_id']), view)).toEqual([]);
+    expect(proposed(table('a', ['id', 'shop_id']), table('shops', ['id', 'shop_code'], bare))).toEqual([]);
     const unique = { name: 'u', columns: ['isbn'], isUnique: true, isPrimary: false };
     const loans = table('loans', ['isbn'], { ...bare, indexes: [unique] });
-    expect(found(table('a', ['id', 'isbn']), table('books', ['isbn']), loans)).toEqual([
+    expect(proposed(table('a', ['id', 'isbn']), table('books', ['isbn']), loans)).toEqual([
       'public.a.isbn -> public.books.isbn 0.6',
       'public.loans.isbn -> public.books.isbn 0.6',
     ]);
   });
 
   test('two keys with the same name are one relationship', () => {
-    expect(found(table('books', ['isbn']), table('covers', ['isbn']))).toEqual([
+    expect(proposed(table('books', ['isbn']), table('covers', ['isbn']))).toEqual([
       'public.books.isbn -> public.covers.isbn 0.6',
     ]);
   });
 
   test('declared columns and tables with a key of two columns are omitted', () => {
     const key = { name: 'f', columns: ['shop_id'], toSchema: 'public', toTable: 'shops', toColumns: ['id'] };
-    expect(found(table('a', ['id', 'shop_id'], { foreignKeys: [key] }), table('shops', ['id']))).toEqual([]);
+    expect(proposed(table('a', ['id', 'shop_id'], { foreignKeys: [key] }), table('shops', ['id']))).toEqual(
+      [],
+    );
     expect(
-      found(table('a', ['id', 'shop_id']), table('shops', ['id', 'n'], { primaryKey: ['id', 'n'] })),
+      proposed(table('a', ['id', 'shop_id']), table('shops', ['id', 'n'], { primaryKey: ['id', 'n'] })),
     ).toEqual([]);
   });
 });
@@ -190,9 +194,11 @@ test('the health of a schema counts components and problems, and lists at most 1
   expect([health.isolatedTables.count, health.isolatedTables.items.length]).toEqual([151, 100]);
   expect(health.withoutPrimaryKey).toEqual({ count: 0, items: [] });
   const end = (name: string, column: string) => ({ schema: 'public', table: name, columns: [column] });
-  const odd = { source: end('a', 'b_id'), target: end('b', 'id'), isVerified: true };
+  const mismatch = { source: end('a', 'b_id'), target: end('b', 'id'), isVerified: true };
   const gone = { source: end('a', 'c_id'), target: end('c', 'id'), isVerified: true };
-  expect(healthOf(schema(table('a', ['id', 'b_id:text']), table('b', ['id'])), [odd, gone])).toMatchObject({
+  expect(
+    healthOf(schema(table('a', ['id', 'b_id:text']), table('b', ['id'])), [mismatch, gone]),
+  ).toMatchObject({
     ...{ relationshipCount: 1, verifiedCount: 1, componentCount: 1, largestComponentSize: 2 },
     typeMismatches: { count: 1, items: ['public.a (b_id) to public.b (id)'] },
   });

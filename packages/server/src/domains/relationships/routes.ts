@@ -5,9 +5,9 @@ import type { RelationshipsService } from './service.ts';
 export const relationshipRoutes = (service: RelationshipsService): Route[] => [
   route(contract.listRelationships, ({ caller, params, query }) => service.list(caller, params.id, query)),
   route(contract.createRelationship, async (context) => {
-    const made = await service.create(context, context.params.id, context.body);
-    setVersionTag(context.reply, made.version);
-    return made;
+    const relationship = await service.create(context, context.params.id, context.body);
+    setVersionTag(context.reply, relationship.version);
+    return relationship;
   }),
   route(contract.discoverRelationships, ({ caller, params }) => service.discover(caller, params.id)),
   route(contract.acceptRelationships, ({ caller, params, body }) =>

@@ -80,15 +80,15 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
     id: number,
     options: { readonly forUpdate?: boolean } = {},
   ): Promise<StoredRelationship> => {
-    const found = await store.findRelationship(executor, dataSourceId, id, options);
-    if (!found) throw notFound();
-    return found;
+    const relationship = await store.findRelationship(executor, dataSourceId, id, options);
+    if (!relationship) throw notFound();
+    return relationship;
   };
 
   const proposals = async (executor: Executor, dataSourceId: number): Promise<Proposal[]> => {
     const { schema } = await snapshotOf(executor, dataSourceId);
-    const known = new Set((await store.knownEnds(executor, dataSourceId)).map(keyOfEnds));
-    return proposalsFor(schema).filter((proposal) => !known.has(keyOfEnds(proposal)));
+    const knownKeys = new Set((await store.knownEnds(executor, dataSourceId)).map(keyOfEnds));
+    return proposalsFor(schema).filter((proposal) => !knownKeys.has(keyOfEnds(proposal)));
   };
 
   return {
@@ -217,9 +217,9 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
       database.transaction(async (tx) => {
         await requireInProject(tx, caller, dataSourceId, 'Write');
         const byEnds = new Map((await proposals(tx, dataSourceId)).map((one) => [keyOfEnds(one), one]));
-        const chosen = [...new Set(accepted.map(keyOfEnds))].map((key) => byEnds.get(key));
-        const isEachProposed = (all: typeof chosen): all is Proposal[] => !all.includes(undefined);
-        if (!isEachProposed(chosen))
+        const acceptedProposals = [...new Set(accepted.map(keyOfEnds))].map((key) => byEnds.get(key));
+        const isEachProposed = (all: typeof acceptedProposals): all is Proposal[] => !all.includes(undefined);
+        if (!isEachProposed(acceptedProposals))
           throw brokenRule(
             'relationship-not-proposed',
             'One of these is not proposed, or not any more: ask for the proposals again.',
@@ -227,7 +227,7 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
         const ids = await store.insertRelationships(
           tx,
           dataSourceId,
-          chosen.map((one) => ({
+          acceptedProposals.map((one) => ({
             ...{ source: one.source, target: one.target, label: one.label, cardinality: one.cardinality },
             ...{ confidence: one.confidence, origin: 'Inferred', isVerified: false },
             createdByUserId: caller.userId,
@@ -251,11 +251,13 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
     health: async (caller: Caller, dataSourceId: number): Promise<SchemaHealth> => {
       await requireInProject(database, caller, dataSourceId, 'Read');
       const { schema, at } = await snapshotOf(database, dataSourceId);
-      const known = (await store.knownEnds(database, dataSourceId)).filter(({ isArchived }) => !isArchived);
+      const activeEnds = (await store.knownEnds(database, dataSourceId)).filter(
+        ({ isArchived }) => !isArchived,
+      );
       return {
         dataSourceId,
         refreshedAt: at?.toISOString() ?? null,
-        ...healthOf(schema, known),
+        ...healthOf(schema, activeEnds),
         brokenQueries: await brokenQueries(caller, dataSourceId, listedMax),
       };
     },

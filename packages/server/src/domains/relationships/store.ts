@@ -69,8 +69,8 @@ export async function knownEnds(
 
 /** Returns the ends of a source's declared keys and of the relationships that users verified. */
 export async function confirmedKeys(executor: Executor, dataSourceId: number): Promise<Ends[]> {
-  const known = await knownEnds(executor, dataSourceId);
-  return known
+  const ends = await knownEnds(executor, dataSourceId);
+  return ends
     .filter(({ isVerified, isArchived }) => isVerified && !isArchived)
     .map(({ source, target }) => ({ source, target }));
 }
@@ -101,10 +101,10 @@ export type NewRelationship = Found & {
 export async function insertRelationships(
   tx: Tx,
   dataSourceId: number,
-  made: readonly NewRelationship[],
+  relationships: readonly NewRelationship[],
 ): Promise<number[]> {
   const ids: number[] = [];
-  for (const { source, target, ...one } of made) {
+  for (const { source, target, ...one } of relationships) {
     const { rows } = await tx.query<{ id: number }>(
       `insert into svc.relationships (data_source_id, source_schema, source_table, source_columns, target_schema,
          target_table, target_columns, label, origin, cardinality, confidence, created_by_user_id, verified_by_user_id,
@@ -128,7 +128,7 @@ export async function insertRelationships(
  * declared is archived. If it is declared again, it is restored with its label.
  */
 export async function syncDeclared(tx: Tx, dataSourceId: number, declared: readonly Found[]): Promise<void> {
-  const given = `jsonb_to_recordset($2::jsonb) as d (source jsonb, target jsonb, label text, cardinality text)`;
+  const declaredRows = `jsonb_to_recordset($2::jsonb) as d (source jsonb, target jsonb, label text, cardinality text)`;
   const names = (side: 'source' | 'target') =>
     `d.${side}->>'schema', d.${side}->>'table', array(select jsonb_array_elements_text(d.${side}->'columns'))`;
   const isOf = (side: 'source' | 'target') =>
@@ -139,7 +139,7 @@ export async function syncDeclared(tx: Tx, dataSourceId: number, declared: reado
     `insert into svc.relationships as r (data_source_id, source_schema, source_table, source_columns, target_schema,
        target_table, target_columns, label, origin, cardinality, confidence)
      select distinct on (d.source, d.target) $1::int, ${names('source')}, ${names('target')}, d.label, 'ForeignKey',
-       d.cardinality, 1 from ${given}
+       d.cardinality, 1 from ${declaredRows}
      on conflict on constraint relationships_ends do update set origin = 'ForeignKey', confidence = 1,
        archived_at = null, archived_because = null, updated_at = now(), version = r.version + 1
      where r.archived_because is distinct from 'Deleted' and (r.origin <> 'ForeignKey' or r.archived_at is not null)`,
@@ -148,7 +148,7 @@ export async function syncDeclared(tx: Tx, dataSourceId: number, declared: reado
   await tx.query(
     `update svc.relationships r set archived_at = now(), archived_because = 'Vanished', version = r.version + 1
      where r.data_source_id = $1 and r.origin = 'ForeignKey' and r.archived_at is null
-       and not exists (select from ${given} where ${isOf('source')} and ${isOf('target')})`,
+       and not exists (select from ${declaredRows} where ${isOf('source')} and ${isOf('target')})`,
     values,
   );
 }

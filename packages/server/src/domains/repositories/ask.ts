@@ -49,15 +49,18 @@ export function createAsk(
   signal: AbortSignal,
 ): (request: AskedRequest) => Promise<AnsweredRequest> {
   const base = repository.url.replace(/\/+$/, '');
-  const asked = new Set([`GET ${base}/info/refs?service=git-upload-pack`, `POST ${base}/git-upload-pack`]);
+  const allowedRequests = new Set([
+    `GET ${base}/info/refs?service=git-upload-pack`,
+    `POST ${base}/git-upload-pack`,
+  ]);
   return async ({ url, method, headers, body }) => {
-    if (!asked.has(`${method} ${url}`)) throw new ScanFailedError('NotAllowed');
-    const own = Object.entries(headers).filter(([name]) => passedOn.has(name.toLowerCase()));
+    if (!allowedRequests.has(`${method} ${url}`)) throw new ScanFailedError('NotAllowed');
+    const passedHeaders = Object.entries(headers).filter(([name]) => passedOn.has(name.toLowerCase()));
     const { token } = repository;
     const result = await outbound.request({
       ...{ url, method, policy, signal },
       headers: {
-        ...Object.fromEntries(own),
+        ...Object.fromEntries(passedHeaders),
         'user-agent': 'git/svc',
         ...(token !== null && {
           authorization: `Basic ${Buffer.from(`${userNameOf(new URL(url).hostname)}:${token}`).toString('base64')}`,

@@ -51,8 +51,8 @@ async function scan(id: number) {
   expect([status, typeof body.jobId], text).toEqual([202, 'string']);
   return until('the end of the scan', async () => {
     const { body: listed } = await fixture.root.get(path);
-    const found = listed.items.find((row: { id: number }) => row.id === id);
-    return ['Completed', 'Failed'].includes(found.scanStatus) ? found : undefined;
+    const repository = listed.items.find((row: { id: number }) => row.id === id);
+    return ['Completed', 'Failed'].includes(repository.scanStatus) ? repository : undefined;
   });
 }
 async function remove(id: number) {

@@ -87,8 +87,8 @@ export function createRepositoriesService(deps: RepositoriesDeps) {
       const url = await checkUrl(input.url);
       return database.transaction(async (tx) => {
         await requireRight(tx, by.caller, projectId, 'Write');
-        const made = { projectId, url, branch: input.branch ?? 'main', userId: by.caller.userId };
-        const id = await store.insertRepository(tx, made);
+        const values = { projectId, url, branch: input.branch ?? 'main', userId: by.caller.userId };
+        const id = await store.insertRepository(tx, values);
         if (id === undefined) throw twin();
         return present(await find(tx, id));
       });
@@ -100,14 +100,14 @@ export function createRepositoriesService(deps: RepositoriesDeps) {
       change: { readonly url?: string; readonly branch?: string },
       expectedVersion: number | undefined,
     ): Promise<Repository> => {
-      const known = await find(database, id);
-      await requireRight(database, by.caller, known.projectId, 'Write');
-      const wanted = change.url === undefined ? known.url : await checkUrl(change.url);
+      const repository = await find(database, id);
+      await requireRight(database, by.caller, repository.projectId, 'Write');
+      const checkedUrl = change.url === undefined ? repository.url : await checkUrl(change.url);
       return database.transaction(async (tx) => {
         const before = await find(tx, id, { forUpdate: true });
         await requireRight(tx, by.caller, before.projectId, 'Write');
         assertVersion(before.version, expectedVersion);
-        const url = change.url === undefined ? before.url : wanted;
+        const url = change.url === undefined ? before.url : checkedUrl;
         const branch = change.branch ?? before.branch;
         if (url === before.url && branch === before.branch) return present(before);
         const keepsToken = new URL(url).origin === new URL(before.url).origin;

@@ -68,7 +68,7 @@ export async function findRepository(
 /** @returns the new id; undefined when the project has this branch of this repository already. */
 export async function insertRepository(
   tx: Tx,
-  made: {
+  repository: {
     readonly projectId: number;
     readonly url: string;
     readonly branch: string;
@@ -78,7 +78,7 @@ export async function insertRepository(
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.repositories (project_id, url, branch, created_by_user_id) values ($1, $2, $3, $4)
      on conflict do nothing returning id`,
-    [made.projectId, made.url, made.branch, made.userId],
+    [repository.projectId, repository.url, repository.branch, repository.userId],
   );
   return rows[0]?.id;
 }

@@ -113,16 +113,20 @@ describe('monthly partitions', () => {
   });
 
   test('that have expired are dropped with everything of their runs, and the removal is audited', async () => {
-    const kept = await oldRun(380);
+    const retained = await oldRun(380);
     const inMonth = await oldRun(470);
     const inNoMonth = await oldRun(900);
     const month = daysAgo(470).toISOString().slice(0, 7);
     for (const table of runTables) await sql('select svc.add_month($1, $2::date)', [table, `${month}-01`]);
     await foldRunCounts(database);
-    expect([await countOf(kept), await countOf(inMonth), await countOf(inNoMonth)]).toEqual([all, all, all]);
+    expect([await countOf(retained), await countOf(inMonth), await countOf(inNoMonth)]).toEqual([
+      all,
+      all,
+      all,
+    ]);
     const total = await listed();
     await keepMonths();
-    expect([await countOf(kept), await countOf(inMonth), await countOf(inNoMonth)]).toEqual([
+    expect([await countOf(retained), await countOf(inMonth), await countOf(inNoMonth)]).toEqual([
       all,
       none,
       none,

@@ -57,7 +57,7 @@ const lockNotAvailable = '55P03';
 export function createRetentionService(deps: RetentionDeps) {
   const { database, days } = deps;
 
-  const told = (tx: Tx, detail: Readonly<Record<string, unknown>>): Promise<void> =>
+  const recordRemoval = (tx: Tx, detail: Readonly<Record<string, unknown>>): Promise<void> =>
     deps.audit.record(tx, { by: systemActor, event: 'retention.removed', detail });
 
   /** Drops months one by one, each in its own transaction. */
@@ -73,27 +73,27 @@ export function createRetentionService(deps: RetentionDeps) {
   };
 
   const removeRuns = async (signal: AbortSignal): Promise<void> => {
-    const kept = await keptFrom(database, days.runs);
+    const firstRetained = await keptFrom(database, days.runs);
     const drop = async (tx: Tx, month: Month) => {
-      await told(tx, { kind: 'Runs', month, runs: await dropRuns(tx, month) });
+      await recordRemoval(tx, { kind: 'Runs', month, runs: await dropRuns(tx, month) });
     };
-    await dropEach(await monthsBefore(database, 'runs', kept), drop, signal);
+    await dropEach(await monthsBefore(database, 'runs', firstRetained), drop, signal);
     await database.transaction(async (tx) => {
-      const runs = await dropRestOfRuns(tx, kept);
-      if (runs > 0) await told(tx, { kind: 'Runs', before: kept, runs });
+      const runs = await dropRestOfRuns(tx, firstRetained);
+      if (runs > 0) await recordRemoval(tx, { kind: 'Runs', before: firstRetained, runs });
     });
   };
 
   const removeAuditEvents = async (signal: AbortSignal): Promise<void> => {
-    const kept = await keptFrom(database, days.audit);
+    const firstRetained = await keptFrom(database, days.audit);
     const drop = async (tx: Tx, month: Month) => {
       await dropAuditEvents(tx, month);
-      await told(tx, { kind: 'AuditEvents', month });
+      await recordRemoval(tx, { kind: 'AuditEvents', month });
     };
-    await dropEach(await monthsBefore(database, 'audit_events', kept), drop, signal);
+    await dropEach(await monthsBefore(database, 'audit_events', firstRetained), drop, signal);
     await database.transaction(async (tx) => {
-      const events = await dropRestOfAudit(tx, kept);
-      if (events > 0) await told(tx, { kind: 'AuditEvents', before: kept, events });
+      const events = await dropRestOfAudit(tx, firstRetained);
+      if (events > 0) await recordRemoval(tx, { kind: 'AuditEvents', before: firstRetained, events });
     });
   };
 
@@ -107,7 +107,8 @@ export function createRetentionService(deps: RetentionDeps) {
         total += dropped;
         if (dropped < rowsAtOnce) break;
       }
-      if (total > 0) await database.transaction((tx) => told(tx, { kind, [kind.toLowerCase()]: total }));
+      if (total > 0)
+        await database.transaction((tx) => recordRemoval(tx, { kind, [kind.toLowerCase()]: total }));
     };
   const removes = [
     removeRuns,
@@ -135,11 +136,11 @@ export function createRetentionService(deps: RetentionDeps) {
 
     /** Returns the retention period and the oldest row of each kind. */
     list: async (): Promise<Retention> => {
-      const kept = new Map((await readKept(deps.readDatabase)).map((row) => [row.kind, row]));
+      const rowsByKind = new Map((await readKept(deps.readDatabase)).map((row) => [row.kind, row]));
       const item = (kind: Retention['kinds'][number]['kind'], keepDays: number, setting: string) => ({
         ...{ kind, keepDays, setting },
-        oldestAt: kept.get(kind)?.oldestAt?.toISOString() ?? null,
-        removedAt: kept.get(kind)?.removedAt?.toISOString() ?? null,
+        oldestAt: rowsByKind.get(kind)?.oldestAt?.toISOString() ?? null,
+        removedAt: rowsByKind.get(kind)?.removedAt?.toISOString() ?? null,
       });
       return {
         kinds: [

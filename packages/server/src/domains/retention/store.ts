@@ -28,9 +28,12 @@ export async function keptFrom(executor: Executor, keepDays: number): Promise<Mo
   return row.month;
 }
 
-/** Returns the months of a table before `kept`, oldest first. */
-export const monthsBefore = async (executor: Executor, table: string, kept: Month): Promise<Month[]> =>
-  (await monthsOf(executor, table)).filter((month) => month < kept);
+/** Returns the months of a table before `firstRetained`, oldest first. */
+export const monthsBefore = async (
+  executor: Executor,
+  table: string,
+  firstRetained: Month,
+): Promise<Month[]> => (await monthsOf(executor, table)).filter((month) => month < firstRetained);
 
 /** Removes a month of runs with their details and counts. Returns the number of runs. */
 export async function dropRuns(tx: Tx, month: Month): Promise<number> {
@@ -51,24 +54,24 @@ export async function dropRuns(tx: Tx, month: Month): Promise<number> {
 export const dropAuditEvents = (tx: Tx, month: Month): Promise<void> => dropMonth(tx, auditTables, month);
 
 /** Removes expired rows that belong to no month. Returns the number of runs. */
-export async function dropRestOfRuns(tx: Tx, kept: Month): Promise<number> {
+export async function dropRestOfRuns(tx: Tx, firstRetained: Month): Promise<number> {
   const first = `($1 || '-01')::timestamp at time zone 'UTC'`;
-  const { rowCount } = await tx.query(`delete from svc.runs_rest where due_at < ${first}`, [kept]);
+  const { rowCount } = await tx.query(`delete from svc.runs_rest where due_at < ${first}`, [firstRetained]);
   for (const table of ['deliveries', 'run_messages', 'run_attachments', 'run_attachment_parts'])
-    await tx.query(`delete from svc.${table}_rest where run_due_at < ${first}`, [kept]);
-  await tx.query(`delete from svc.migration_executions_rest where created_time < ${first}`, [kept]);
+    await tx.query(`delete from svc.${table}_rest where run_due_at < ${first}`, [firstRetained]);
+  await tx.query(`delete from svc.migration_executions_rest where created_time < ${first}`, [firstRetained]);
   await tx.query(`delete from svc.migration_rejected_rows_rest where execution_created_time < ${first}`, [
-    kept,
+    firstRetained,
   ]);
   for (const table of ['run_days_rest', 'run_totals_rest', 'run_counts_open'])
-    await tx.query(`delete from svc.${table} where day < ($1 || '-01')::date`, [kept]);
+    await tx.query(`delete from svc.${table} where day < ($1 || '-01')::date`, [firstRetained]);
   return rowCount ?? 0;
 }
 
-export async function dropRestOfAudit(tx: Tx, kept: Month): Promise<number> {
+export async function dropRestOfAudit(tx: Tx, firstRetained: Month): Promise<number> {
   const { rowCount } = await tx.query(
     `delete from svc.audit_events_rest where occurred_at < ($1 || '-01')::timestamp at time zone 'UTC'`,
-    [kept],
+    [firstRetained],
   );
   return rowCount ?? 0;
 }

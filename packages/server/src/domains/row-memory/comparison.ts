@@ -64,10 +64,10 @@ export type RowComparison = ReturnType<typeof compareRows>;
  * @param turn  Yields to other work.
  */
 export function compareRows(
-  { rule, known, comparesContents, next, keyIds }: ComparedWith,
+  { rule, known: storedTable, comparesContents, next, keyIds }: ComparedWith,
   turn: () => Promise<void>,
 ) {
-  const told = new Set<RowChange>(rule.changes);
+  const reportedChanges = new Set<RowChange>(rule.changes);
   let [newCount, changedCount] = [0, 0];
   let seen = emptySeen;
   let vanishedCount = 0;
@@ -88,11 +88,11 @@ export function compareRows(
     const rows: number[] = [];
     const changes: RowChange[] = [];
     const current = codesUnder(batch, keyIds.current);
-    const earlier = known === null || known === next ? current : codesUnder(batch, keyIds.known);
+    const earlier = storedTable === null || storedTable === next ? current : codesUnder(batch, keyIds.known);
     const take = (row: number, change: RowChange) => {
       if (change === 'New') newCount += 1;
       else changedCount += 1;
-      if (!told.has(change)) return;
+      if (!reportedChanges.has(change)) return;
       rows.push(row);
       changes.push(change);
     };
@@ -100,19 +100,19 @@ export function compareRows(
       if (verdict === 'New') take(row, 'New');
       else if (verdict === 'Changed' && isCompared) take(row, 'Changed');
       else if (verdict === 'Undecided' && isCompared)
-        hold(known?.placeOf(earlier.keys, row) ?? -1, batch, row, current);
+        hold(storedTable?.placeOf(earlier.keys, row) ?? -1, batch, row, current);
     };
     for (let row = 0; row < batch.rowCount; row += 1) {
       const maskedKey = () => keyPlaces.map((place) => batch.columns[place]?.[row] ?? null);
-      if (known !== next) next.observe(current, row, maskedKey);
-      if (known !== null) decide(row, known.observe(earlier, row, maskedKey));
+      if (storedTable !== next) next.observe(current, row, maskedKey);
+      if (storedTable !== null) decide(row, storedTable.observe(earlier, row, maskedKey));
     }
     return { rows, changes, codes: routesOfRows(current, rows) };
   };
 
   const hold = (place: number, batch: RunBatch, row: number, codes: RowFingerprints): void => {
     heldPlaces.set(place, (heldPlaces.get(place) ?? 0) + 1);
-    if (held.length < heldRowsMax && told.has('Changed'))
+    if (held.length < heldRowsMax && reportedChanges.has('Changed'))
       held.push({
         place,
         cells: batch.columns.map((column) => column[row] ?? null),
@@ -120,7 +120,7 @@ export function compareRows(
       });
   };
 
-  async function* toldRows(
+  async function* reportedRows(
     batches: AsyncIterable<RunBatch>,
     resultColumns: readonly RunColumn[],
   ): AsyncGenerator<RunBatch> {
@@ -138,17 +138,18 @@ export function compareRows(
         };
     }
     seen = await next.seen(turn);
-    if (known !== null) vanishedCount = (known === next ? seen : await known.seen(turn)).vanishedCount;
+    if (storedTable !== null)
+      vanishedCount = (storedTable === next ? seen : await storedTable.seen(turn)).vanishedCount;
     yield* inBatches(lateRows(resultColumns, keyPlaces), resultColumns.length + 1);
   }
 
   /** Yields changes that are certain only after the last row: of keys that several rows share, and of vanished rows. */
   function* lateRows(resultColumns: readonly RunColumn[], keyPlaces: readonly number[]): Generator<LateRow> {
-    for (const [place, rowCount] of heldPlaces) if (known?.hasChanged(place)) changedCount += rowCount;
+    for (const [place, rowCount] of heldPlaces) if (storedTable?.hasChanged(place)) changedCount += rowCount;
     for (const { place, cells, codes } of held)
-      if (known?.hasChanged(place)) yield { cells: [...cells, 'Changed'], codes };
-    if (known === null || !told.has('Vanished')) return;
-    for (const key of known.vanishedKeys()) {
+      if (storedTable?.hasChanged(place)) yield { cells: [...cells, 'Changed'], codes };
+    if (storedTable === null || !reportedChanges.has('Vanished')) return;
+    for (const key of storedTable.vanishedKeys()) {
       const cells: Cell[] = resultColumns.map(() => null);
       for (const [index, place] of keyPlaces.entries()) cells[place] = key[index] ?? null;
       yield { cells: [...cells, 'Vanished'], codes: null };
@@ -162,7 +163,7 @@ export function compareRows(
       keyColumns: rule.keyColumns,
       watchedColumns: rule.watchedColumns,
       routeColumn: null,
-      keyIds: [...new Set([keyIds.current, ...(known === null ? [] : [keyIds.known])])],
+      keyIds: [...new Set([keyIds.current, ...(storedTable === null ? [] : [keyIds.known])])],
     }),
 
     /** Returns a result that contains only the rows to report. */
@@ -172,7 +173,7 @@ export function compareRows(
       return {
         ...result,
         columns: [...result.columns, change],
-        batches: toldRows(result.batches, result.columns),
+        batches: reportedRows(result.batches, result.columns),
       };
     },
 
@@ -184,7 +185,7 @@ export function compareRows(
     finding: (): RowFinding => {
       const counts = { New: newCount, Changed: changedCount, Vanished: vanishedCount };
       return {
-        isBaseline: known === null,
+        isBaseline: storedTable === null,
         rowCount: seen.rowCount,
         ...{ newCount, changedCount, vanishedCount },
         toldCount: rule.changes.reduce((sum, change) => sum + counts[change], 0),
@@ -210,9 +211,9 @@ const noCodes = Buffer.alloc(0);
 
 /** Returns the name of the column with the change. A column of the query with the same name is not renamed. */
 function freeName(columns: readonly RunColumn[]): string {
-  const taken = new Set(columns.map(({ name }) => name));
+  const columnNames = new Set(columns.map(({ name }) => name));
   let name = 'change';
-  for (let number = 2; taken.has(name); number += 1) name = `change_${number}`;
+  for (let number = 2; columnNames.has(name); number += 1) name = `change_${number}`;
   return name;
 }
 

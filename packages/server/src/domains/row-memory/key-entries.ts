@@ -79,7 +79,7 @@ export function createKeyEntries() {
     if (segment.count > segment.slots.length * loadMax) {
       const { slots } = segment;
       segment.slots = new Uint32Array(slots.length * 2);
-      for (const known of slots) if (known !== 0) addSlot(segment, known - 1);
+      for (const slot of slots) if (slot !== 0) addSlot(segment, slot - 1);
     }
     addSlot(segment, place);
   };

@@ -126,8 +126,8 @@ export function createKeyTable({
      * @throws TooManyKeys
      */
     observe: (codes: Codes, row: number, maskedKey?: () => MaskedKey): Verdict => {
-      const found = entries.find(codes.keys, row * keyBytes);
-      if (found === -1) {
+      const knownPlace = entries.find(codes.keys, row * keyBytes);
+      if (knownPlace === -1) {
         countSeen();
         const place = entries.add(codes.keys, row * keyBytes);
         entries.setMark(place, wasSeen | isNew);
@@ -135,9 +135,9 @@ export function createKeyTable({
         if (keepsKeys) maskedKeys[place] = maskedKey?.() ?? null;
         return 'New';
       }
-      const verdict = observeKnown(found, codes, row);
-      if (keepsKeys && (verdict !== 'Same' || maskedKeys[found] === null))
-        maskedKeys[found] = maskedKey?.() ?? null;
+      const verdict = observeKnown(knownPlace, codes, row);
+      if (keepsKeys && (verdict !== 'Same' || maskedKeys[knownPlace] === null))
+        maskedKeys[knownPlace] = maskedKey?.() ?? null;
       return verdict;
     },
 
@@ -185,13 +185,15 @@ export function createKeyTable({
       });
       let room = Buffer.alloc(0);
       for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-        const own = places(bucket).sort(entries.compare);
+        const bucketPlaces = places(bucket).sort(entries.compare);
         // A changed bucket without rows is yielded, because its stored rows vanished.
-        if (onlyChanged ? !isWritten[bucket] : own.length === 0) continue;
-        if (room.length < own.length * entryBytes) room = Buffer.allocUnsafe(own.length * entryBytes * 2);
-        const stored = room.subarray(0, own.length * entryBytes);
-        for (const [index, place] of own.entries()) entries.writeTo(place, stored, index * entryBytes);
-        const keys = keepsKeys ? Array.from(own, (place) => maskedKeys[place] ?? null) : [];
+        if (onlyChanged ? !isWritten[bucket] : bucketPlaces.length === 0) continue;
+        if (room.length < bucketPlaces.length * entryBytes)
+          room = Buffer.allocUnsafe(bucketPlaces.length * entryBytes * 2);
+        const stored = room.subarray(0, bucketPlaces.length * entryBytes);
+        for (const [index, place] of bucketPlaces.entries())
+          entries.writeTo(place, stored, index * entryBytes);
+        const keys = keepsKeys ? Array.from(bucketPlaces, (place) => maskedKeys[place] ?? null) : [];
         yield { bucket, entries: stored, keys };
       }
     },
@@ -251,10 +253,7 @@ const bucketRows = 4_096;
  * Returns the number of bucket bits. The previous number remains if it differs by at most one from the ideal number.
  */
 export function bucketBitsOf(rowCount: number, before: number | undefined): number {
-  const wanted = Math.min(
-    bucketBitsMax,
-    Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))),
-  );
-  if (before === undefined || Math.abs(before - wanted) > 1) return wanted;
+  const bits = Math.min(bucketBitsMax, Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))));
+  if (before === undefined || Math.abs(before - bits) > 1) return bits;
   return before;
 }

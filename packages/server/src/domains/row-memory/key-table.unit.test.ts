@@ -117,8 +117,8 @@ test.each([
   ['Skipped', 'NobodyNotified', true, false],
 ] as const)(
   'rows of a run that ended as %s (%s), with deliveries %s, are stored as known: %s',
-  (...given) => {
-    const [status, reason, hasDeliveries, isKnown] = given;
+  (...example) => {
+    const [status, reason, hasDeliveries, isKnown] = example;
     expect(areRowsKnown({ status, reason, hasDeliveries })).toBe(isKnown);
   },
 );

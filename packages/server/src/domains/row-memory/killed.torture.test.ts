@@ -48,12 +48,12 @@ test('2, 1 and 0 new rows are reported as 2, 1 and 0 even if the process is kill
     await fixture.shop.query(`insert into orders values (6, 'f@example.org', 6)`);
     const second = await startWorker(settings);
     await ended(2);
-    const told = bodies();
-    expect(told.filter(({ ids }) => ids.join() !== '4,5')).toEqual([]);
-    expect(new Set(told.map(({ path }) => path)).size).toBe(told.length);
+    const messages = bodies();
+    expect(messages.filter(({ ids }) => ids.join() !== '4,5')).toEqual([]);
+    expect(new Set(messages.map(({ path }) => path)).size).toBe(messages.length);
     await tick();
     expect((await ended(3)).status).toBe('Sent');
-    const next = bodies().slice(told.length);
+    const next = bodies().slice(messages.length);
     expect(next).toHaveLength(recipientCount);
     expect(next.filter(({ ids }) => ids.join() !== '6')).toEqual([]);
     await tick();

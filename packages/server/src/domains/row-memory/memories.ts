@@ -63,9 +63,9 @@ export function createRowMemories(deps: {
   const stage = async (
     tx: Executor,
     { subscriptionId, runId }: { readonly subscriptionId: number; readonly runId: number },
-    found: { readonly head: MemoryHead; readonly table: KeyTable; readonly replacesAll: boolean },
+    memory: { readonly head: MemoryHead; readonly table: KeyTable; readonly replacesAll: boolean },
   ): Promise<void> => {
-    const { head, table, replacesAll } = found;
+    const { head, table, replacesAll } = memory;
     await beginStaging(tx, subscriptionId, runId, head, replacesAll);
     let ids: number[] = [];
     for (const { bucket, entries, keys: maskedKeys } of table.buckets(head.bucketBits, !replacesAll)) {
@@ -79,20 +79,20 @@ export function createRowMemories(deps: {
 
   return {
     /** Reads the stored rows of a subscription. */
-    open: async (subscriptionId: number, given: RowMemory): Promise<OpenMemory> => {
-      const rule = inOneOrder(given);
+    open: async (subscriptionId: number, configured: RowMemory): Promise<OpenMemory> => {
+      const rule = inOneOrder(configured);
       const stored = await readHead(database, subscriptionId);
       const head = stored && isComparable(stored, rule, keys) ? stored : undefined;
-      const known = head ? await loadKnown(subscriptionId, rule) : null;
+      const storedTable = head ? await loadKnown(subscriptionId, rule) : null;
       const current = keys.current.id;
       // Rows under an earlier key are looked up with that key, and stored again under the current one.
       const next =
-        known !== null && head?.keyId === current
-          ? known
+        storedTable !== null && head?.keyId === current
+          ? storedTable
           : createKeyTable({ rowsMax, keepsKeys: rule.keepsKeys });
       const comparison = compareRows(
         {
-          ...{ rule, known, next, keyIds: { current, known: head?.keyId ?? current } },
+          ...{ rule, known: storedTable, next, keyIds: { current, known: head?.keyId ?? current } },
           comparesContents: (columns) => head !== undefined && areSame(head.columns, columns),
         },
         () => setImmediate(),
@@ -102,13 +102,13 @@ export function createRowMemories(deps: {
         apply: comparison.apply,
         finding: comparison.finding,
         fingerprints: comparison.fingerprints(domain),
-        isBaseline: known === null,
+        isBaseline: storedTable === null,
         stage: async (tx, runId) => {
           // The stored rows were reset, changed or moved in the meantime, so the comparison is obsolete.
           const present = await readHead(tx, subscriptionId, true);
           if (present?.runId !== stored?.runId || (present?.domain ?? domain) !== domain) return;
           const after = headAfter({ rule, comparison, domain, keyId: current, before: head });
-          const replacesAll = next !== known || !head || !isSameLayout(head, after);
+          const replacesAll = next !== storedTable || !head || !isSameLayout(head, after);
           await stage(tx, { subscriptionId, runId }, { head: after, table: next, replacesAll });
         },
       };
@@ -138,14 +138,14 @@ const isSameLayout = (before: MemoryHead, after: MemoryHead): boolean =>
   before.hasKeys === after.hasKeys &&
   areSame(before.columns, after.columns);
 
-function headAfter(found: {
+function headAfter(compared: {
   readonly rule: RowMemory;
   readonly comparison: RowComparison;
   readonly domain: number;
   readonly keyId: string;
   readonly before: MemoryHead | undefined;
 }): MemoryHead {
-  const { rule, comparison, domain, keyId, before } = found;
+  const { rule, comparison, domain, keyId, before } = compared;
   const { rowCount, duplicateKeyCount } = comparison.seen();
   return {
     ...{ domain, keyId, keyColumns: rule.keyColumns, columns: comparison.columns() },

@@ -12,7 +12,7 @@ export type EndOfRun = {
   readonly hasDeliveries: boolean;
 };
 
-const untold: ReadonlySet<string> = new Set(['Snoozed', 'Superseded', 'NothingRouted']);
+const unsentReasons: ReadonlySet<string> = new Set(['Snoozed', 'Superseded', 'NothingRouted']);
 
 /** Returns true if the rows of a run count as known. Rows that were not reported remain new. */
 export function areRowsKnown({ status, reason, hasDeliveries }: Omit<EndOfRun, 'subscriptionId' | 'runId'>) {
@@ -26,7 +26,7 @@ export function areRowsKnown({ status, reason, hasDeliveries }: Omit<EndOfRun, '
     case 'NoResults':
     case 'BelowThreshold':
     case 'Silenced':
-      return reason === null || !untold.has(reason);
+      return reason === null || !unsentReasons.has(reason);
   }
 }
 

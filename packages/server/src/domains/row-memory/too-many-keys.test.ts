@@ -32,11 +32,12 @@ test('a run with more rows than the maximum fails with a message, and does not c
     });
     return (await fixture.root.get(`/svc/api/notifications/${run.id}`)).body;
   };
-  const known = async () => (await fixture.root.get(`/svc/api/subscriptions/${id}`)).body.rememberedRows;
+  const rememberedRows = async () =>
+    (await fixture.root.get(`/svc/api/subscriptions/${id}`)).body.rememberedRows;
 
   await fill(rowsMax);
   expect(await tick()).toMatchObject({ status: 'Silenced' });
-  const before = await known();
+  const before = await rememberedRows();
   expect(before).toMatchObject({ rowCount: rowsMax });
 
   await fill(rowsMax + 1);
@@ -45,7 +46,7 @@ test('a run with more rows than the maximum fails with a message, and does not c
     comment:
       'The result has more than 1,000 rows to remember. Narrow the query, or raise Svc:Subscriptions:RowMemoryMaxRows.',
   });
-  expect(await known()).toEqual(before);
+  expect(await rememberedRows()).toEqual(before);
   expect(fixture.sink.received).toEqual([]);
   const { rows } = await fixture.svc.database.query(
     `select (select count(*) from svc.run_attachments)::int as files, (select count(*) from svc.row_memory_staged)::int as staged`,

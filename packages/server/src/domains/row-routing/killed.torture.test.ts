@@ -49,18 +49,18 @@ test('no recipient gets rows of another recipient, or its own rows twice, if the
     });
     await second.stop();
 
-    const told = fixture.sink.received.map(({ path, text }) => ({
+    const messages = fixture.sink.received.map(({ path, text }) => ({
       recipient: Number(path.slice('/of/'.length)),
       body: JSON.parse(text),
     }));
-    expect(new Set(told.map(({ recipient }) => recipient)).size).toBe(told.length);
-    const ofAnother = told.flatMap(({ recipient, body }) =>
+    expect(new Set(messages.map(({ recipient }) => recipient)).size).toBe(messages.length);
+    const ofAnother = messages.flatMap(({ recipient, body }) =>
       body.records.filter((row: { id: number }) => (row.id % routesMax) % recipientCount !== recipient),
     );
     expect(ofAnother).toEqual([]);
-    for (const { recipient, body } of told) {
-      const own = routes.filter((_, index) => index % recipientCount === recipient).length;
-      expect(body.totalRecords).toBe((5_000 / routesMax) * own);
+    for (const { recipient, body } of messages) {
+      const routeCount = routes.filter((_, index) => index % recipientCount === recipient).length;
+      expect(body.totalRecords).toBe((5_000 / routesMax) * routeCount);
     }
     const { rows: deliveries } = await database.query(
       'select state, count(*)::int as count from svc.deliveries where run_id = $1 group by state',
@@ -70,7 +70,7 @@ test('no recipient gets rows of another recipient, or its own rows twice, if the
     // The outcome of deliveries in progress during the kill is unknown. All others arrived.
     expect(countOf('Sent') + countOf('Unknown')).toBe(recipientCount);
     expect(countOf('Sent')).toBeGreaterThan(recipientCount / 2);
-    expect(told.length).toBeGreaterThanOrEqual(countOf('Sent'));
+    expect(messages.length).toBeGreaterThanOrEqual(countOf('Sent'));
     expect(run.unrouted).toBe(0);
   } finally {
     await fixture.close();

@@ -45,8 +45,10 @@ describe('200', () => {
     const guide = path.join(import.meta.dirname, '../../../../../docs/guides/own-rows.md');
     const [, example = '{}'] = /```json\n([\s\S]*?)```/.exec(readFileSync(guide, 'utf8')) ?? [];
     const named = example.replace('"recipientId": 7', `"recipientId": ${at(0)}`);
-    const { routing: given } = JSON.parse(named.replace('"recipientId": 8', `"recipientId": ${at(1)}`));
-    const { status, body } = await create({ routing: given });
+    const { routing: exampleRouting } = JSON.parse(
+      named.replace('"recipientId": 8', `"recipientId": ${at(1)}`),
+    );
+    const { status, body } = await create({ routing: exampleRouting });
     expect([status, body.routing]).toEqual([
       201,
       { column: 'region', routeCount: 2, fallbackRecipientId: null },
@@ -265,8 +267,8 @@ test('rows of an archived recipient are sent to no recipient, not even to the fa
   await archiveOne(id, goneId);
   fixture.sink.received.length = 0;
   expect(await fixture.runNow(id)).toMatchObject({ status: 'Sent', unroutedCount: 1 });
-  const told = fixture.sink.received.map(({ path: to, text }) => [to, JSON.parse(text).records[0].id]);
-  expect(told.sort()).toEqual([
+  const messages = fixture.sink.received.map(({ path: to, text }) => [to, JSON.parse(text).records[0].id]);
+  expect(messages.sort()).toEqual([
     ['/one', 1],
     ['/two', 3],
   ]);

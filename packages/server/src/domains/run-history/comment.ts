@@ -133,10 +133,10 @@ const texts: { [W in RunReasonWord]: (reason: Extract<RunReason, { reason: W }>)
     `The attachment is larger than ${plural(limitBytes, 'byte')}. Lower the subscription's Max rows, or raise Svc:Notifications:AttachmentMaxBytes.`,
   SheetFull: () =>
     'The result has more rows than an XLSX sheet can hold. Choose CSV, or lower the Max rows of the subscription.',
-  TimedOut: ({ seconds, told }) =>
+  TimedOut: ({ seconds, told: messageReason }) =>
     [
       `The query ran longer than ${seconds} s and was stopped. Raise the subscription's timeout or narrow the query.`,
-      told && commentOf({ reason: told.reason, detail: told }),
+      messageReason && commentOf({ reason: messageReason.reason, detail: messageReason }),
     ]
       .filter(Boolean)
       .join(' '),

@@ -175,14 +175,14 @@ describe('the run history', () => {
       const pageSize = 20 + random(180);
       const page = random(Math.floor(expected.length / pageSize) + 2);
       const query = { status, subscriptionId, page: String(page), pageSize: String(pageSize) };
-      const found = await history.list(caller, query);
+      const list = await history.list(caller, query);
       const what = JSON.stringify({ n, kind: caller.kind, role: caller.role, ...query });
-      expect(found.totalCount, what).toBe(expected.length);
+      expect(list.totalCount, what).toBe(expected.length);
       expect(
-        found.items.map(({ id }) => id),
+        list.items.map(({ id }) => id),
         what,
       ).toEqual(expected.slice(page * pageSize, (page + 1) * pageSize).map(({ id }) => id));
-      shown += found.items.length;
+      shown += list.items.length;
     }
     // The comparison is meaningful only if the callers see many runs.
     expect(shown).toBeGreaterThan(3_000);

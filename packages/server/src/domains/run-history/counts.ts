@@ -65,10 +65,13 @@ export function dueAndDelivered({ from, to, recipientId, chain }: HistoryFilter)
 }
 
 /** Counts run by run. Stored counts are by day and subscription, so they cannot answer narrower filters. */
-function countedOneByOne(filter: HistoryFilter, asked: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
+function countedOneByOne(
+  filter: HistoryFilter,
+  runConditions: readonly RawBuilder<boolean>[],
+): RawBuilder<unknown> {
   const subjects = subjectsOf(filter);
   const conditions = [
-    ...asked,
+    ...runConditions,
     ...(filter.status ? [sql<boolean>`r.status = ${filter.status}`] : []),
     ...(subjects ? [subjects] : []),
   ];
@@ -77,8 +80,8 @@ function countedOneByOne(filter: HistoryFilter, asked: readonly RawBuilder<boole
 }
 
 function countedBy(filter: HistoryFilter): RawBuilder<unknown> {
-  const asked = dueAndDelivered(filter);
-  if (asked.length > 0) return countedOneByOne(filter, asked);
+  const runConditions = dueAndDelivered(filter);
+  if (runConditions.length > 0) return countedOneByOne(filter, runConditions);
   const { status } = filter;
   const subjects = subjectsOf(filter);
   const underWay = sql`select ${dayOf} as day, project_id, data_source_ids, 1 as runs from svc.runs where status = 'Created'`;
@@ -107,12 +110,12 @@ export function partOf(
   page: Pick<PageRequest, 'offset' | 'limit'>,
 ): Part | undefined {
   let before = 0;
-  let found: { lastDay: string; offset: number } | undefined;
+  let start: { lastDay: string; offset: number } | undefined;
   for (const { day, runs } of days) {
-    if (!found && before + runs > page.offset) found = { lastDay: day, offset: page.offset - before };
+    if (!start && before + runs > page.offset) start = { lastDay: day, offset: page.offset - before };
     before += runs;
-    if (found && before >= page.offset + page.limit) return { ...found, firstDay: day };
+    if (start && before >= page.offset + page.limit) return { ...start, firstDay: day };
   }
   const oldest = days.at(-1)?.day;
-  return found && oldest !== undefined ? { ...found, firstDay: oldest } : undefined;
+  return start && oldest !== undefined ? { ...start, firstDay: oldest } : undefined;
 }

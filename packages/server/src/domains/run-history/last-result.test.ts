@@ -158,11 +158,11 @@ describe('the rows of a task', () => {
     expect(await rowsOf(task)).toBe(1);
     await succeed(`${path}/reactivate`);
     await runWith(2);
-    const own = await taskOf();
-    expect([await rowsOf(task), await rowsOf(own)]).toEqual([1, 2]);
+    const nextTask = await taskOf();
+    expect([await rowsOf(task), await rowsOf(nextTask)]).toEqual([1, 2]);
     await runWith(3, nextId);
     await runWith(4);
-    expect([await rowsOf(task), await rowsOf(own)]).toEqual([3, 4]);
+    expect([await rowsOf(task), await rowsOf(nextTask)]).toEqual([3, 4]);
   });
 
   test('of a subscription replaced twice include the runs in between, also without a change of the count', async () => {

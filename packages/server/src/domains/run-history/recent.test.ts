@@ -65,13 +65,13 @@ describe('200', () => {
   });
 
   test('the last 30 attempts for a recipient are returned oldest first, with their state and query name', async () => {
-    const [{ deliveries: told, ...of }] = await deliveries(viewer);
+    const [{ deliveries: attempts, ...of }] = await deliveries(viewer);
     expect(of).toEqual({ recipientId });
-    expect(told).toHaveLength(30);
-    expect(told.filter(({ state }: { state: string }) => state === 'Failed')).toHaveLength(2);
-    const times = told.map(({ startedAt }: { startedAt: string }) => startedAt);
+    expect(attempts).toHaveLength(30);
+    expect(attempts.filter(({ state }: { state: string }) => state === 'Failed')).toHaveLength(2);
+    const times = attempts.map(({ startedAt }: { startedAt: string }) => startedAt);
     expect(times).toEqual(times.toSorted());
-    expect(told.at(-1)).toMatchObject({ queryName: expect.stringMatching(/^(one|two)$/) });
+    expect(attempts.at(-1)).toMatchObject({ queryName: expect.stringMatching(/^(one|two)$/) });
   });
 
   test('runs that the caller cannot see, and their attempts, are omitted', async () => {

@@ -146,8 +146,11 @@ export function createHistoryService(deps: { readonly database: Database; readon
         taskId === undefined
           ? undefined
           : await findTaskIntervals(database, { id: taskId, queryId, projectIds });
-      const kept = await findKeptResult(database, visibleRuns(caller, projectIds), { ...of, intervals });
-      return { lastResult: kept ? presentLastResult(kept) : null };
+      const storedResult = await findKeptResult(database, visibleRuns(caller, projectIds), {
+        ...of,
+        intervals,
+      });
+      return { lastResult: storedResult ? presentLastResult(storedResult) : null };
     },
 
     /** Returns true if `lastResult` returns rows for a task of a query. */

@@ -144,28 +144,28 @@ export async function listHistory(
   const days = await countByDay(executor, visible, filter);
   const totalCount = days.reduce((sum, { runs }) => sum + runs, 0);
   if (page.offset >= totalCount) return { rows: [], totalCount };
-  let found = executor.kysely
+  let query = executor.kysely
     .selectFrom('svc.runs as r')
     .leftJoin('svc.queries as q', 'q.id', 'r.query_id')
     .select(['r.id', 'r.due_at as dueAt'])
     .where(visible);
-  if (filter.status) found = found.where('r.status', '=', filter.status);
+  if (filter.status) query = query.where('r.status', '=', filter.status);
   if (filter.subscriptionIds)
-    found = found.where(sql<boolean>`r.subscription_id = any(${filter.subscriptionIds}::int[])`);
-  if (filter.contractId !== undefined) found = found.where('r.contract_id', '=', filter.contractId);
-  for (const condition of dueAndDelivered(filter)) found = found.where(condition);
+    query = query.where(sql<boolean>`r.subscription_id = any(${filter.subscriptionIds}::int[])`);
+  if (filter.contractId !== undefined) query = query.where('r.contract_id', '=', filter.contractId);
+  for (const condition of dueAndDelivered(filter)) query = query.where(condition);
   const isOwnOrder =
     page.order.length === ownOrder.length &&
     page.order.every(({ column, descending }, at) => descending && column === ownOrder[at]);
   const part = isOwnOrder ? partOf(days, page) : undefined;
   if (part)
-    found = found.where(
+    query = query.where(
       sql<boolean>`r.due_at >= ${part.firstDay}::date::timestamp at time zone 'UTC'
         and r.due_at < (${part.lastDay}::date + 1)::timestamp at time zone 'UTC'`,
     );
   const order = sql.raw(orderBy(page));
   // The inner query selects the runs of the page, so that the joins read only these runs.
-  const onPage = found
+  const onPage = query
     .orderBy(order)
     .limit(page.limit)
     .offset(part?.offset ?? page.offset);
@@ -182,8 +182,8 @@ export async function isVisibleRun(
   visible: RawBuilder<boolean>,
   id: number,
 ): Promise<boolean> {
-  const found = await runs(executor, visible).select('r.id').where('r.id', '=', id).executeTakeFirst();
-  return found !== undefined;
+  const run = await runs(executor, visible).select('r.id').where('r.id', '=', id).executeTakeFirst();
+  return run !== undefined;
 }
 
 /** Finds a run with its stored results; undefined when it is missing or hidden from the caller. */

@@ -70,7 +70,7 @@ const after = (time: string, ms: number): string => new Date(Date.parse(time) + 
 /** Presents a run from the request that started it to the tasks that it changed. */
 export function presentTimeline(
   run: TimelineRow,
-  found: {
+  related: {
     readonly deliveries: readonly DeliveryRow[];
     readonly tasks: readonly RunTaskRow[];
     readonly names: ReadonlyMap<number, string>;
@@ -89,15 +89,15 @@ export function presentTimeline(
     statements: (execution?.statements ?? []).map(
       ({ name, dataSourceId, outcome, rowCount, startedMs, tookMs, ...usage }) => ({
         ...{ name, dataSourceId, outcome, rowCount, ...usage },
-        dataSourceName: found.names.get(dataSourceId) ?? null,
+        dataSourceName: related.names.get(dataSourceId) ?? null,
         from: after(execution?.askedAt ?? run.dueAt.toISOString(), startedMs),
         durationMs: tookMs,
       }),
     ),
     queryMs: run.executionTimeMs,
     maskingMs: execution?.maskingMs ?? null,
-    attempts: found.deliveries.map((delivery) => presentAttempt(delivery, view)),
-    tasks: found.tasks.map(({ at, ...task }) => ({ ...task, at: at.toISOString() })),
+    attempts: related.deliveries.map((delivery) => presentAttempt(delivery, view)),
+    tasks: related.tasks.map(({ at, ...task }) => ({ ...task, at: at.toISOString() })),
   };
 }
 

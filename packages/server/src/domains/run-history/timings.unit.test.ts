@@ -5,7 +5,14 @@ const step = {
   ...{ order: 1, name: 'step1', dataSourceId: '7', outcome: 'Succeeded' as const, rowCount: 3 },
   ...{ startedMs: 5, executionTimeMs: 20, usage: {}, error: null, preview: null },
 };
-const kept = { name: 'step1', dataSourceId: 7, outcome: 'Succeeded', rowCount: 3, startedMs: 5, tookMs: 20 };
+const storedStep = {
+  name: 'step1',
+  dataSourceId: 7,
+  outcome: 'Succeeded',
+  rowCount: 3,
+  startedMs: 5,
+  tookMs: 20,
+};
 
 test('a run stores the scanned bytes and the retries of each statement if its engine reports them', () => {
   const stepResults = [
@@ -15,9 +22,9 @@ test('a run stores the scanned bytes and the retries of each statement if its en
     { ...step, usage: { retries: { count: 2, waitedMs: 9 } } },
   ];
   expect(timingsOf(new Date(0), { stepResults }).statements).toEqual([
-    kept,
-    { ...kept, scannedBytes: 1_024 },
-    { ...kept, scannedBytes: 0, billedBytes: null },
-    { ...kept, retries: { count: 2, waitedMs: 9 } },
+    storedStep,
+    { ...storedStep, scannedBytes: 1_024 },
+    { ...storedStep, scannedBytes: 0, billedBytes: null },
+    { ...storedStep, retries: { count: 2, waitedMs: 9 } },
   ]);
 });

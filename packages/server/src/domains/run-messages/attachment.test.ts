@@ -98,13 +98,13 @@ describe('the attachment of a mail', () => {
   });
 });
 
-async function* given<T>(items: readonly T[]) {
+async function* eachOf<T>(items: readonly T[]) {
   yield* items;
 }
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
 }
 
 test('all parts except the last have the same size, and together they equal the input', () =>
@@ -114,7 +114,7 @@ test('all parts except the last have the same size, and together they equal the 
       fc.integer({ min: 1, max: 30 }),
       async (chunks, size) => {
         const bytes = chunks.map((chunk) => Buffer.from(chunk));
-        const parts = await all(inParts(given(bytes), size));
+        const parts = await all(inParts(eachOf(bytes), size));
         expect(Buffer.concat(parts)).toEqual(Buffer.concat(bytes));
         for (const part of parts.slice(0, -1)) expect(part).toHaveLength(size);
         for (const part of parts) expect(part.length).toBeGreaterThan(0);

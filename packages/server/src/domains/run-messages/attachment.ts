@@ -38,11 +38,11 @@ export async function* firstRows(
   batches: AsyncIterable<TabularBatch>,
   rowsMax: number,
 ): AsyncGenerator<TabularBatch> {
-  let left = rowsMax;
+  let remaining = rowsMax;
   for await (const batch of batches) {
-    if (left === 0) continue;
-    const rowCount = Math.min(left, batch.rowCount);
-    left -= rowCount;
+    if (remaining === 0) continue;
+    const rowCount = Math.min(remaining, batch.rowCount);
+    remaining -= rowCount;
     yield rowCount === batch.rowCount
       ? batch
       : { rowCount, columns: batch.columns.map((column) => column.slice(0, rowCount)) };

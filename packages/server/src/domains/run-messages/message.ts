@@ -27,12 +27,12 @@ export const notificationUrl = (baseUrl: string | undefined, runId: number): str
 /**
  * Returns the message of a run, before a channel formats it. Rows from the run-SQL gateway are masked already.
  *
- * @param found  Undefined when the query timed out. The message then reports the timeout, without rows and counts.
+ * @param result  Undefined when the query timed out. The message then reports the timeout, without rows and counts.
  */
 export function messageOf(
   run: Pick<MessageSubject, 'queryName' | 'subscriptionId' | 'showQuery' | 'maxRows'>,
   plan: Pick<QueryRunPlan, 'dataSourceNames' | 'queryText'>,
-  found: (FoundResult & { readonly executionTimeMs: number }) | undefined,
+  result: (FoundResult & { readonly executionTimeMs: number }) | undefined,
   facts: MessageFacts,
 ): Message {
   const { previous } = facts;
@@ -41,18 +41,18 @@ export function messageOf(
     subscriptionId: run.subscriptionId,
     dataSourceName: plan.dataSourceNames.join(', '),
     ...(run.showQuery && { queryText: plan.queryText }),
-    ...(found && { totalRows: found.collected.rowCount, executionTimeMs: found.executionTimeMs }),
-    columns: found?.collected.columns ?? [],
-    ...(found && { columnKinds: found.collected.kinds }),
-    rows: found?.collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)) ?? [],
+    ...(result && { totalRows: result.collected.rowCount, executionTimeMs: result.executionTimeMs }),
+    columns: result?.collected.columns ?? [],
+    ...(result && { columnKinds: result.collected.kinds }),
+    rows: result?.collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)) ?? [],
     ...(previous !== null && { previousCount: previous }),
     ...anomalyIn(facts),
     ...alertIn(facts),
     ...rowChangesIn(facts),
-    timedOut: found === undefined,
+    timedOut: result === undefined,
     ...(facts.notificationUrl !== undefined && { notificationUrl: facts.notificationUrl }),
     timestamp: facts.timestamp,
-    ...(found?.attachment && { attachment: found.attachment }),
+    ...(result?.attachment && { attachment: result.attachment }),
   };
 }
 

@@ -87,11 +87,11 @@ function countsOf(rows: readonly (readonly unknown[])[]): MessageRowChanges {
 
 /** Subtracts counts. Kinds that the message does not report remain absent. */
 function less(all: MessageRowChanges, some: MessageRowChanges): MessageRowChanges {
-  const left = (name: keyof MessageRowChanges) => (all[name] ?? 0) - (some[name] ?? 0);
+  const remaining = (name: keyof MessageRowChanges) => (all[name] ?? 0) - (some[name] ?? 0);
   return {
-    ...(all.new !== undefined && { new: left('new') }),
-    ...(all.changed !== undefined && { changed: left('changed') }),
-    ...(all.vanished !== undefined && { vanished: left('vanished') }),
+    ...(all.new !== undefined && { new: remaining('new') }),
+    ...(all.changed !== undefined && { changed: remaining('changed') }),
+    ...(all.vanished !== undefined && { vanished: remaining('vanished') }),
   };
 }
 

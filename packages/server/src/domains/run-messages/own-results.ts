@@ -79,34 +79,34 @@ export async function findOwnResults(
   let failure: { readonly error: unknown } | undefined;
 
   const growingOf = (place: number): Growing => {
-    const known = growing.get(place);
-    if (known) return known;
+    const existingResult = growing.get(place);
+    if (existingResult) return existingResult;
     const file = openFile(messages, run, result.columns, options.fileNoOf?.(place) ?? null);
     file?.written.catch((error: unknown) => {
       failure ??= { error };
     });
-    const made: Growing = { rowCount: 0, rows: [], bytes: 0, changes: {}, file };
-    growing.set(place, made);
-    return made;
+    const created: Growing = { rowCount: 0, rows: [], bytes: 0, changes: {}, file };
+    growing.set(place, created);
+    return created;
   };
 
   const give = async (place: number, batch: RunBatch, rows: readonly number[]): Promise<void> => {
-    const own = growingOf(place);
-    own.rowCount += rows.length;
+    const recipientResult = growingOf(place);
+    recipientResult.rowCount += rows.length;
     for (const row of rows) {
-      if (options.hasChanges) count(own.changes, batch.columns.at(-1)?.[row]);
-      if (own.rows.length >= options.ownRows || own.bytes > ownBytes) continue;
+      if (options.hasChanges) count(recipientResult.changes, batch.columns.at(-1)?.[row]);
+      if (recipientResult.rows.length >= options.ownRows || recipientResult.bytes > ownBytes) continue;
       const cells = batch.columns.map((column) => column[row] ?? null);
-      own.bytes += sizeOf(cells);
-      if (own.bytes <= ownBytes) own.rows.push(cells);
+      recipientResult.bytes += sizeOf(cells);
+      if (recipientResult.bytes <= ownBytes) recipientResult.rows.push(cells);
     }
-    await own.file?.pipe.push({
+    await recipientResult.file?.pipe.push({
       rowCount: rows.length,
       columns: batch.columns.map((column) => rows.map((row) => column[row] ?? null)),
     });
   };
 
-  async function* given(): AsyncGenerator<RunBatch> {
+  async function* routedBatches(): AsyncGenerator<RunBatch> {
     for await (const batch of result.batches) {
       const byPlace = Map.groupBy(router.placesOf(batch).entries(), ([, place]) => place);
       for (const [place, entries] of byPlace) {
@@ -124,7 +124,7 @@ export async function findOwnResults(
   }
 
   try {
-    const collected = await collect({ ...result, batches: given() }, options.keptRows);
+    const collected = await collect({ ...result, batches: routedBatches() }, options.keptRows);
     for (const { file } of growing.values()) file?.pipe.end();
     const own = await Promise.all(
       [...growing.keys()].sort((one, other) => one - other).map((place) => ownResultOf(place)),
@@ -147,8 +147,8 @@ export async function findOwnResults(
 
 function count(changes: Partial<Record<RowChange, number>>, change: unknown): void {
   // The comparison of rows wrote this cell.
-  const word = change as RowChange;
-  changes[word] = (changes[word] ?? 0) + 1;
+  const rowChange = change as RowChange;
+  changes[rowChange] = (changes[rowChange] ?? 0) + 1;
 }
 
 /** Starts the file of a recipient. Its rows arrive through the pipe. */

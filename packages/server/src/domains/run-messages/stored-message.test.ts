@@ -14,7 +14,7 @@ const key = { run: { id: 7, dueAt: new Date('2026-11-20T08:00:00Z') }, messageNo
 const place = { table: 'runs', column: 'message_sealed', rowId: 7 };
 
 /** All members of a message. A new or renamed member does not compile without an entry here. */
-const whole: Required<Omit<Message, 'attachment'>> = {
+const complete: Required<Omit<Message, 'attachment'>> = {
   ...{ subscriptionName: 'Orders', subscriptionId: 3, dataSourceName: 'Shop', queryText: 'select 1' },
   ...{
     totalRows: 2,
@@ -32,11 +32,11 @@ const whole: Required<Omit<Message, 'attachment'>> = {
 };
 
 test('a stored message is opened with all its members', () => {
-  expect(frozen.open(key, frozen.seal(key, whole))).toEqual(whole);
+  expect(frozen.open(key, frozen.seal(key, complete))).toEqual(complete);
 });
 
 test('a message of a data contract that an earlier version stored keeps its count of violations', () => {
-  const { alert: _alert, rowChanges: _changes, ...contract } = whole;
+  const { alert: _alert, rowChanges: _changes, ...contract } = complete;
   const earlier = JSON.stringify({ ...contract, failedRules: { rowCount: 183 } });
   const message = frozen.open(key, seal(keys, earlier, place, systemRandomness));
   expect(message.failedRules).toEqual({ violationCount: 183 });
@@ -44,6 +44,6 @@ test('a message of a data contract that an earlier version stored keeps its coun
 });
 
 test('a message of a data contract whose rules count no violations is opened without a count', () => {
-  const { failedRules } = frozen.open(key, frozen.seal(key, { ...whole, failedRules: {} }));
+  const { failedRules } = frozen.open(key, frozen.seal(key, { ...complete, failedRules: {} }));
   expect(failedRules).toEqual({});
 });

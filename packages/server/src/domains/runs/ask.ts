@@ -99,7 +99,7 @@ async function walk(
     const isOfRouting = router !== null && result.missingColumns.includes(router.column);
     throw isOfRouting ? new RoutingColumnMissing(router.column) : new ColumnsMissing(result.missingColumns);
   }
-  const found = await take(deps, run, memory ? memory.apply(result) : result, { router, keptRows });
+  const collection = await take(deps, run, memory ? memory.apply(result) : result, { router, keptRows });
   const finished = await result.finished;
   const { executionTimeMs, repairedCount, rowCount: resultCount } = finished;
   if (repairedCount > 0)
@@ -107,7 +107,7 @@ async function walk(
       { runId: run.id, repairedCount },
       'values of a result hold characters that cannot be stored; U+FFFD stands in their place',
     );
-  return { ...found, resultCount, executionTimeMs, timings: timingsOf(askedAt, finished), memory };
+  return { ...collection, resultCount, executionTimeMs, timings: timingsOf(askedAt, finished), memory };
 }
 
 /** Returns the fingerprints of unmasked cells to request: for the comparison of rows, and for their routing. */
@@ -129,11 +129,11 @@ async function take(
   const isPerRow = run.rowMemory?.delivery === 'PerRow';
   if (!router) {
     const fileOfMessage = isPerRow ? restNo : 0;
-    const found = await findResult(deps.messages, run, result, {
+    const collection = await findResult(deps.messages, run, result, {
       keptRows: isPerRow ? Math.max(keptRows, perRowKept) : keptRows,
       fileOfMessage,
     });
-    return { ...found, routed: null, fileNos: found.attachment ? [fileOfMessage] : [] };
+    return { ...collection, routed: null, fileNos: collection.attachment ? [fileOfMessage] : [] };
   }
   const fileNoOf = (place: number) => ownFileNo(place, isPerRow);
   // Files of an interrupted attempt may belong to recipients without rows.

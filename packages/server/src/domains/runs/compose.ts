@@ -33,22 +33,22 @@ export type ComposedRun = Pick<
 export function composeMessages(
   run: ComposedRun,
   plan: Pick<SavedQueryPlan, 'dataSourceNames' | 'queryText'>,
-  found: Pick<AskedResult, 'collected' | 'attachment' | 'routed' | 'executionTimeMs'> | undefined,
+  result: Pick<AskedResult, 'collected' | 'attachment' | 'routed' | 'executionTimeMs'> | undefined,
   facts: MessageFacts,
 ): Composed {
-  const message = messageOf(run, plan, found, facts);
-  const perRow = run.rowMemory?.delivery === 'PerRow' && found !== undefined;
-  if (!found?.routed) {
-    const own = perRow ? perRowMessages(message, found.collected.rows, run.maxRows) : [];
+  const message = messageOf(run, plan, result, facts);
+  const perRow = run.rowMemory?.delivery === 'PerRow' && result !== undefined;
+  if (!result?.routed) {
+    const own = perRow ? perRowMessages(message, result.collected.rows, run.maxRows) : [];
     return { message, own, isNothingRouted: false };
   }
   const forAll = withoutRows(message);
-  if (found.collected.rowCount === 0 || facts.alert?.news === 'Recovered')
+  if (result.collected.rowCount === 0 || facts.alert?.news === 'Recovered')
     return { message: forAll, own: [], isNothingRouted: false };
-  const { columns, kinds } = found.collected;
-  const own = found.routed.own.flatMap((each) => {
+  const { columns, kinds } = result.collected;
+  const own = result.routed.own.flatMap((each) => {
     const { rows, rowCount, changes, attachment } = each;
-    const { executionTimeMs } = found;
+    const { executionTimeMs } = result;
     const digest = messageOf(
       run,
       plan,

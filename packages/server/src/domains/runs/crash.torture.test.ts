@@ -61,21 +61,21 @@ describe('a run whose process ends while attempts are queued', () => {
   };
 
   test('killed: attempts in progress become Unknown, and all other messages are sent exactly once', async () => {
-    const made = await endedMidway((worker) => worker.kill());
-    expect(made).toHaveLength(recipientCount);
-    expect(made.filter(({ arrivals }) => arrivals > 1)).toEqual([]);
-    expect(made.filter(({ state, arrivals }) => state !== 'Unknown' && arrivals !== 1)).toEqual([]);
-    const unknown = made.filter(({ state }) => state === 'Unknown');
+    const attempts = await endedMidway((worker) => worker.kill());
+    expect(attempts).toHaveLength(recipientCount);
+    expect(attempts.filter(({ arrivals }) => arrivals > 1)).toEqual([]);
+    expect(attempts.filter(({ state, arrivals }) => state !== 'Unknown' && arrivals !== 1)).toEqual([]);
+    const unknown = attempts.filter(({ state }) => state === 'Unknown');
     expect(unknown.length).toBeGreaterThan(0);
     expect(unknown.length).toBeLessThanOrEqual(75);
   }, 240_000);
 
   test('stopped gracefully: every message arrives once, and only attempts in progress become Unknown', async () => {
-    const made = await endedMidway((worker) => worker.stop());
-    expect(made).toHaveLength(recipientCount);
-    expect(made.filter(({ arrivals }) => arrivals !== 1)).toEqual([]);
-    expect(made.filter(({ state }) => state === 'Unknown').length).toBeLessThanOrEqual(50);
-    expect(new Set(made.map(({ state }) => state))).toContain('Sent');
+    const attempts = await endedMidway((worker) => worker.stop());
+    expect(attempts).toHaveLength(recipientCount);
+    expect(attempts.filter(({ arrivals }) => arrivals !== 1)).toEqual([]);
+    expect(attempts.filter(({ state }) => state === 'Unknown').length).toBeLessThanOrEqual(50);
+    expect(new Set(attempts.map(({ state }) => state))).toContain('Sent');
   }, 240_000);
 });
 

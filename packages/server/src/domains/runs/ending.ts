@@ -38,7 +38,7 @@ export type RunEndingDeps = {
   /** Opens, updates or resolves the task of the subscription, by the result of the run. */
   readonly followRows: (
     tx: Tx,
-    found: {
+    result: {
       readonly runId: number;
       readonly subscriptionId: number;
       readonly dueAt: Date;

@@ -209,11 +209,11 @@ describe('the setting overlap', () => {
       recipientIds: [],
       cronExpression: '0 8 * * *',
     };
-    const made = await fixture.root.post('/svc/api/subscriptions', {
+    const refused = await fixture.root.post('/svc/api/subscriptions', {
       ...input,
       createTasks: true,
       overlap: 'Both',
     });
-    expect(made.status).toBe(400);
+    expect(refused.status).toBe(400);
   });
 });

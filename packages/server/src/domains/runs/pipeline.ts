@@ -110,22 +110,22 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     const run = await loadRun(database, runId, dueAt);
     if (run?.status !== 'Created') return;
     if (isEarly(run, deps.clock.now())) return;
-    const overtaken = whyUntold(run);
+    const overtaken = skipReason(run);
     if (overtaken !== null) return deps.ending.end(run, 'Silenced', { reason: overtaken });
     await markInterruptedDeliveries(database, run);
     await markStarted(database, run, deps.graceSeconds);
     try {
       progress(stages.query.share, stages.query.text);
-      const told =
+      const outgoing =
         run.messageSealed === null
           ? await askAndDecide(run, signal)
           : {
               message: deps.messages.open(messageOfAll(run), run.messageSealed),
               hasOwnMessages: run.hasOwnMessages,
             };
-      if (!told) return;
+      if (!outgoing) return;
       progress(stages.delivery.share, stages.delivery.text);
-      await tellRecipients(run, told, signal);
+      await notifyRecipients(run, outgoing, signal);
     } catch (error) {
       const failure = failureOf(error, signal, deps.limits);
       if (!failure) throw error;
@@ -145,14 +145,14 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       return undefined;
     }
     await saveWhatIsRead(database, run, plan);
-    const found = await ask(run, plan, {
+    const result = await ask(run, plan, {
       timeoutMs: timeoutSecondsOf(run) * 1_000,
       keptRows: keptRowsOf(run),
       signal,
     });
     const previous = await previousResultCount(database, run.subscriptionId, run);
-    const resultCount = found?.resultCount ?? null;
-    const rows = found?.memory?.finding() ?? null;
+    const resultCount = result?.resultCount ?? null;
+    const rows = result?.memory?.finding() ?? null;
     const assessment = await assessCount(database, run, { dueAt: run.dueAt, count: resultCount });
     const timestamp = deps.clock.now();
     const url = notificationUrl(await deps.baseUrl(), run.id);
@@ -162,33 +162,33 @@ export function createRunPipeline(deps: RunPipelineDeps) {
       const decision =
         resultCount === null ? await decideTimedOut(executor, run) : decide({ ...finding, resultCount });
       const facts = { previous, assessment, alert, rows, timestamp, notificationUrl: url };
-      const composed = composeMessages(run, plan, found, facts);
+      const composed = composeMessages(run, plan, result, facts);
       const tells = decision === 'Notify' && !isSilent(run) && !composed.isNothingRouted;
       const heldUntil = tells ? holdOf(run, assessment, timestamp) : null;
-      const told = tells ? composed.message : null;
+      const message = tells ? composed.message : null;
       const own = tells ? composed.own : [];
       await saveExecution(executor, run, {
-        ...whatWasFound(run, found),
+        ...queryOutcome(run, result),
         previousResultCount: previous,
         assessment,
-        messageSealed: told && deps.messages.seal(messageOfAll(run), told),
+        messageSealed: message && deps.messages.seal(messageOfAll(run), message),
         alertNews: newsOf(alert, tells),
         heldUntil,
       });
-      await keepFindings(executor, run, found, own);
+      await keepFindings(executor, run, result, own);
       const announcements = tx ? await follow(tx, run, { tells, heldUntil, alert }) : [];
-      return { decision, alert, told, own, heldUntil, announcements };
+      return { decision, alert, message, own, heldUntil, announcements };
     };
     // Alert state, held messages and per-recipient messages commit in one transaction with the outcome.
-    const isWhole = remembers(run) || (found !== undefined && found.routed !== null);
-    const { decision, alert, told, own, heldUntil, announcements } = await (isWhole
+    const isWhole = remembers(run) || (result !== undefined && result.routed !== null);
+    const { decision, alert, message, own, heldUntil, announcements } = await (isWhole
       ? database.transaction((tx) => conclude(tx, tx))
       : conclude(database, null));
     for (const announce of announcements) announce();
-    await dropUnsentFiles(run, found?.fileNos ?? [], told, own);
+    await dropUnsentFiles(run, result?.fileNos ?? [], message, own);
     if (heldUntil !== null) return undefined;
-    if (told) return { message: told, hasOwnMessages: own.length > 0 };
-    await endUntold(run, { decision, alert, rows, isTimedOut: found === undefined });
+    if (message) return { message, hasOwnMessages: own.length > 0 };
+    await endUnsent(run, { decision, alert, rows, isTimedOut: result === undefined });
     return undefined;
   };
 
@@ -196,10 +196,10 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   const dropUnsentFiles = async (
     run: RunToExecute,
     fileNos: readonly number[],
-    told: Message | null,
+    message: Message | null,
     own: readonly OwnMessage[],
   ): Promise<void> => {
-    const sent = new Set(told === null ? [] : own.length > 0 ? own.map(({ no }) => no) : [0]);
+    const sent = new Set(message === null ? [] : own.length > 0 ? own.map(({ no }) => no) : [0]);
     const unsent = fileNos.filter((no) => !sent.has(no));
     if (unsent.length > 0 && unsent.length === fileNos.length) return deps.messages.dropFiles(run);
     for (const messageNo of unsent) await deps.messages.dropFile({ ...messageOfAll(run), messageNo });
@@ -209,10 +209,10 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   const keepFindings = async (
     executor: Executor,
     run: RunToExecute,
-    found: AskedResult | undefined,
+    result: AskedResult | undefined,
     own: readonly OwnMessage[],
   ): Promise<void> => {
-    const { memory, routed } = found ?? {};
+    const { memory, routed } = result ?? {};
     if (memory || routed) await saveOwnMessages(executor, run, own, deps.messages.seal);
     // A manual run changes no stored rows, so that the next scheduled run still reports new rows.
     if (memory && (run.origin === 'Schedule' || memory.isBaseline)) await memory.stage(executor, run.id);
@@ -237,7 +237,7 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   };
 
   /** Ends a run that notifies no recipient: by its decision, because of a snooze, or for lack of a route. */
-  const endUntold = async (
+  const endUnsent = async (
     run: RunToExecute,
     {
       decision,
@@ -270,9 +270,9 @@ export function createRunPipeline(deps: RunPipelineDeps) {
     return (await isRepetition(executor, run.subscriptionId, run, ended)) ? 'Timeout' : 'Notify';
   };
 
-  const tellRecipients = async (run: RunToExecute, told: Told, signal: AbortSignal): Promise<void> => {
-    const { message } = told;
-    await tell(run, told, signal);
+  const notifyRecipients = async (run: RunToExecute, outgoing: Told, signal: AbortSignal): Promise<void> => {
+    const { message } = outgoing;
+    await tell(run, outgoing, signal);
     // An attempt without a stored outcome is unknown. It must not count as a success.
     await markInterruptedDeliveries(database, run);
     const results = await deliveryResults(database, run);
@@ -290,10 +290,10 @@ export function createRunPipeline(deps: RunPipelineDeps) {
   const timeoutSecondsOf = (run: RunToExecute): number => run.timeoutSeconds ?? deps.limits.timeoutSeconds;
 
   /** Returns the reason of a timeout, with the outcome of the message about it. */
-  const timedOutReason = (run: RunToExecute, told: RunReason | null): RunReason => ({
+  const timedOutReason = (run: RunToExecute, messageReason: RunReason | null): RunReason => ({
     reason: 'TimedOut',
     seconds: timeoutSecondsOf(run),
-    ...(told && { told }),
+    ...(messageReason && { told: messageReason }),
   });
 
   /** Records the slot if it is skipped. @returns the reason why the slot has no run. */
@@ -357,12 +357,12 @@ type Told = { readonly message: Message; readonly hasOwnMessages: boolean };
 const newsOf = (alert: AlertFinding | null, tells: boolean) => (tells && alert !== null ? alert.news : null);
 
 /** Returns the outcome of the query to store; nulls after a timeout. */
-const whatWasFound = (run: RunToExecute, found: AskedResult | undefined) => ({
-  executionTimeMs: found?.executionTimeMs ?? null,
-  timings: found?.timings ?? null,
-  resultCount: found?.resultCount ?? null,
-  unroutedCount: found?.routed?.unroutedCount ?? null,
-  storedResults: found && run.storeResults ? storedResults(run, found.collected) : null,
+const queryOutcome = (run: RunToExecute, result: AskedResult | undefined) => ({
+  executionTimeMs: result?.executionTimeMs ?? null,
+  timings: result?.timings ?? null,
+  resultCount: result?.resultCount ?? null,
+  unroutedCount: result?.routed?.unroutedCount ?? null,
+  storedResults: result && run.storeResults ? storedResults(run, result.collected) : null,
 });
 
 /** Returns true if a held run starts before its quiet hours end. Its own job resumes it then. */
@@ -370,7 +370,7 @@ const isEarly = ({ heldUntil }: RunToExecute, now: Date): boolean =>
   heldUntil !== null && heldUntil.getTime() > now.getTime() + clocksApartMs;
 
 /** Returns the reason why a held message is not sent after the quiet hours; null: it is sent. */
-function whyUntold(run: RunToExecute): 'Superseded' | 'Snoozed' | null {
+function skipReason(run: RunToExecute): 'Superseded' | 'Snoozed' | null {
   if (run.heldUntil === null) return null;
   if (run.isArchived) return 'Superseded';
   return isSilent(run) ? 'Snoozed' : null;

@@ -308,7 +308,7 @@ export async function finishRun(
   status: Exclude<RunStatus, 'Created'>,
   reason: RunReason | null,
 ): Promise<EndedRun | undefined> {
-  const { reason: word, ...facts } = reason ?? { reason: null };
+  const { reason: reasonCode, ...facts } = reason ?? { reason: null };
   const { rows } = await executor.query<EndedRun>({
     name: 'runs-finish',
     text: `with ended as (
@@ -325,7 +325,7 @@ export async function finishRun(
           as "hasStagedRows",
         case when e.message_sealed is not null or $4 = 'NothingRouted' then e.unrouted_count end as "unroutedCount"
       from ended e left join svc.subscriptions s on s.id = e.subscription_id`,
-    values: [run.id, run.dueAt, status, word, word === null ? null : JSON.stringify(facts)],
+    values: [run.id, run.dueAt, status, reasonCode, reasonCode === null ? null : JSON.stringify(facts)],
   });
   return rows[0];
 }

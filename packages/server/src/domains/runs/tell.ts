@@ -38,21 +38,22 @@ export const createTell = ({ database, messages, deliver }: TellDeps) => {
     if (recipientIds.length === 0) return;
     await deliver({ key, message: open(), recipientIds, signal });
     signal.throwIfAborted();
-    const left = await pending();
+    const unsent = await pending();
     // The ledger has no entry for them, so nothing was sent. The job resumes the run.
-    if (left.length > 0)
+    if (unsent.length > 0)
       throw new Error(
-        `${plural(left.length, 'delivery', 'deliveries')} of run ${run.id} could not be written into the ledger.`,
+        `${plural(unsent.length, 'delivery', 'deliveries')} of run ${run.id} could not be written into the ledger.`,
       );
   };
 
   return async (
     run: RunToExecute,
-    told: { readonly message: Message; readonly hasOwnMessages: boolean },
+    outgoing: { readonly message: Message; readonly hasOwnMessages: boolean },
     signal: AbortSignal,
   ): Promise<void> => {
     const key = { id: run.id, dueAt: run.dueAt };
-    if (!told.hasOwnMessages) return send(run, { run: key, messageNo: 0 }, null, () => told.message, signal);
+    if (!outgoing.hasOwnMessages)
+      return send(run, { run: key, messageNo: 0 }, null, () => outgoing.message, signal);
     // An unresponsive destination must not delay the others.
     const sending = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
@@ -60,8 +61,14 @@ export const createTell = ({ database, messages, deliver }: TellDeps) => {
       for (const { no, recipientId, messageSealed } of some) {
         while (sending.size >= sendingMax) await Promise.race(sending);
         if (failure) break;
-        const own = { run: key, messageNo: no };
-        const sent = send(run, own, recipientId, () => messages.open(own, messageSealed), signal)
+        const messageKey = { run: key, messageNo: no };
+        const sent = send(
+          run,
+          messageKey,
+          recipientId,
+          () => messages.open(messageKey, messageSealed),
+          signal,
+        )
           .catch((error: unknown) => {
             failure ??= { error };
           })

@@ -52,12 +52,12 @@ export function createStartTestRun({
     const reason = recipients.length === 0 ? 'NoRecipients' : 'NobodyNotified';
     const { id, announce } = await database.transaction(async (tx) => {
       const run = { subscriptionId, queryId, userId: caller.userId, ...startedIn() };
-      const made = await insertTestRun(tx, run);
+      const created = await insertTestRun(tx, run);
       if (isNobodyApproved)
-        return { id: made.id, announce: await ending.endIn(tx, made, 'Skipped', { reason }) };
-      const payload = { subscriptionId, runId: made.id, runDueAt: made.dueAt };
-      await setJob(tx, made, await enqueue(tx, payload, caller));
-      return { id: made.id, announce: () => undefined };
+        return { id: created.id, announce: await ending.endIn(tx, created, 'Skipped', { reason }) };
+      const payload = { subscriptionId, runId: created.id, runDueAt: created.dueAt };
+      await setJob(tx, created, await enqueue(tx, payload, caller));
+      return { id: created.id, announce: () => undefined };
     });
     announce();
     if (isNobodyApproved) log.warn({ runId: id, subscriptionId }, 'a run notified nobody');

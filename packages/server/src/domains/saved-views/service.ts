@@ -50,9 +50,9 @@ export function createSavedViewsService({ database }: { readonly database: Datab
         if ((await countViews(tx, userId, view.list)) >= savedViewsMax)
           throw conflict('too-many-views', `A list has at most ${savedViewsMax} views.`);
         const name = view.name.trim();
-        const made = await insertView(tx, userId, { ...view, name });
-        if (!made) throw nameTaken(name);
-        return present(made);
+        const created = await insertView(tx, userId, { ...view, name });
+        if (!created) throw nameTaken(name);
+        return present(created);
       }),
 
     update: (caller, id, { name, search }) =>
@@ -61,9 +61,9 @@ export function createSavedViewsService({ database }: { readonly database: Datab
         await lockViews(tx, userId);
         const before = await findView(tx, userId, id);
         if (!before) throw notFound();
-        const wanted = { ...before, name: name?.trim() ?? before.name, search: search ?? before.search };
-        if (!(await updateView(tx, userId, wanted))) throw nameTaken(wanted.name);
-        return present(wanted);
+        const changed = { ...before, name: name?.trim() ?? before.name, search: search ?? before.search };
+        if (!(await updateView(tx, userId, changed))) throw nameTaken(changed.name);
+        return present(changed);
       }),
 
     remove: async (caller, id) => {

@@ -34,8 +34,8 @@ export function differencesOf(before: Metadata, after: Metadata): Difference[] {
   for (const table of before.tables)
     if (!later.has(tableKey(table)) && !after.areTablesCut) differences.push(ofTable('TableRemoved', table));
   for (const table of after.tables) {
-    const known = earlier.get(tableKey(table));
-    if (known) differences.push(...columnDifferences(known, table, before, after));
+    const earlierTable = earlier.get(tableKey(table));
+    if (earlierTable) differences.push(...columnDifferences(earlierTable, table, before, after));
     else if (!before.areTablesCut) differences.push(ofTable('TableAdded', table));
   }
   return differences;
@@ -59,11 +59,11 @@ function columnDifferences(
   return [
     ...removed.map(({ name, databaseType }) => differ('ColumnRemoved', name, databaseType, null)),
     ...after.columns.flatMap(({ name, databaseType }) => {
-      const known = earlier.get(name);
-      if (!known) return wereColumnsCut ? [] : [differ('ColumnAdded', name, null, databaseType)];
-      return known.databaseType === databaseType
+      const earlierColumn = earlier.get(name);
+      if (!earlierColumn) return wereColumnsCut ? [] : [differ('ColumnAdded', name, null, databaseType)];
+      return earlierColumn.databaseType === databaseType
         ? []
-        : [differ('ColumnRetyped', name, known.databaseType, databaseType)];
+        : [differ('ColumnRetyped', name, earlierColumn.databaseType, databaseType)];
     }),
   ];
 }

@@ -16,9 +16,9 @@ const metadata = (tables: TableMetadata[], cut: Partial<Metadata> = {}): Metadat
   ...{ schemas: ['public'], tables, areTablesCut: false, areColumnsCut: false },
   ...cut,
 });
-const words = (before: Metadata, after: Metadata): string[] =>
+const linesOf = (before: Metadata, after: Metadata): string[] =>
   differencesOf(before, after).map(({ kind, schema, table: name, column, typeBefore, typeAfter }) =>
-    [kind, `${schema}.${name}`, column, typeBefore, typeAfter].filter((word) => word !== null).join(' '),
+    [kind, `${schema}.${name}`, column, typeBefore, typeAfter].filter((part) => part !== null).join(' '),
   );
 
 const orders = table('orders', { id: 'integer', email: 'text' });
@@ -29,7 +29,7 @@ describe('differences between two schema snapshots', () => {
       table('orders', { id: 'bigint', total: 'numeric' }),
       table('orders', { id: 'integer' }, 'archive'),
     ]);
-    expect(words(metadata([orders, table('old', { id: 'integer' })]), after)).toEqual([
+    expect(linesOf(metadata([orders, table('old', { id: 'integer' })]), after)).toEqual([
       'TableRemoved public.old',
       'ColumnRemoved public.orders email text',
       'ColumnRetyped public.orders id integer bigint',
@@ -40,14 +40,14 @@ describe('differences between two schema snapshots', () => {
 
   test('do not exist between equal snapshots in another order', () => {
     const swapped = table('orders', { email: 'text', id: 'integer' });
-    expect(words(metadata([orders, table('a', {})]), metadata([table('a', {}), swapped]))).toEqual([]);
+    expect(linesOf(metadata([orders, table('a', {})]), metadata([table('a', {}), swapped]))).toEqual([]);
   });
 
   test('ignore tables and columns that a limit has cut off', () => {
-    const whole = metadata([orders, table('items', { id: 'integer' })]);
+    const complete = metadata([orders, table('items', { id: 'integer' })]);
     const cut = metadata([table('orders', { id: 'integer' })], { areTablesCut: true, areColumnsCut: true });
-    expect(words(whole, cut)).toEqual([]);
-    expect(words(cut, whole)).toEqual([]);
+    expect(linesOf(complete, cut)).toEqual([]);
+    expect(linesOf(cut, complete)).toEqual([]);
   });
 
   test('can break a statement only if a table or column was removed or retyped', () => {

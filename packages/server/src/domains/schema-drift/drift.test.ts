@@ -179,9 +179,9 @@ test('a source that was never read is read automatically once it is no longer ne
   };
   await sql('update svc.data_sources set metadata_refresh_asked_at = null, created_time = now()');
   await sql('delete from svc.data_source_metadata');
-  const asked = await count(`svc_jobs.job where name = 'refresh-schema'`);
+  const jobCount = await count(`svc_jobs.job where name = 'refresh-schema'`);
   await turn();
-  expect(await count(`svc_jobs.job where name = 'refresh-schema'`)).toBe(asked);
+  expect(await count(`svc_jobs.job where name = 'refresh-schema'`)).toBe(jobCount);
   await sql(`update svc.data_sources set created_time = now() - interval '11 minutes'`);
   await turn();
   await until('the reading', async () => (await count('svc.data_source_metadata')) > 0 || undefined);

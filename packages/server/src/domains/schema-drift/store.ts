@@ -48,16 +48,16 @@ export async function listChanges(
   { kind, table }: ChangeFilter,
   page: PageRequest,
 ): Promise<{ rows: SchemaChangeRow[]; totalCount: number }> {
-  const wanted = `c.data_source_id = $1 and ($2::text is null or c.kind = $2) and ($3::text is null or c.table_name = $3)`;
+  const matching = `c.data_source_id = $1 and ($2::text is null or c.kind = $2) and ($3::text is null or c.table_name = $3)`;
   const values = [dataSourceId, kind, table];
   const { rows: counted } = await executor.query<{ count: number }>(
-    `select count(*) as count from svc.schema_changes c where ${wanted}`,
+    `select count(*) as count from svc.schema_changes c where ${matching}`,
     values,
   );
   const { rows } = await executor.query<SchemaChangeRow>(
     `select c.id, c.found_at as "foundAt", c.kind, c.schema_name as schema, c.table_name as "table",
        c.column_name as "column", c.type_before as "typeBefore", c.type_after as "typeAfter"
-     from svc.schema_changes c where ${wanted} order by ${orderBy(page)} limit $4 offset $5`,
+     from svc.schema_changes c where ${matching} order by ${orderBy(page)} limit $4 offset $5`,
     [...values, page.limit, page.offset],
   );
   return { rows, totalCount: counted[0]?.count ?? 0 };

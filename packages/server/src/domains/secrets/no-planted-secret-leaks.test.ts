@@ -156,10 +156,10 @@ test('twenty planted secrets are in no table and in no log line', async () => {
 
   const places = { database: await dump(), log: JSON.stringify(fixture.svc.log) };
   expect(places.log).toContain('a delivery was not made');
-  const found = Object.entries(secrets).flatMap(([name, secret]) =>
+  const leaks = Object.entries(secrets).flatMap(([name, secret]) =>
     Object.entries(places)
       .filter(([, text]) => spellingsOf(secret).some((spelling) => text.includes(spelling)))
       .map(([place]) => `${name} in the ${place}`),
   );
-  expect(found).toEqual([]);
+  expect(leaks).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe('a rotation that is killed', () => {
   test('continues at its last position, loses none of 10,000 secrets, and is complete in the end', async () => {
     const count = 10_000;
     await addRecipients(count);
-    const left: number[] = [];
+    const remainingCounts: number[] = [];
     for (const standsAfter of [3, 6]) {
       const lines = await rotateIn(standsAfter);
       expect(lines).toHaveLength(standsAfter);
@@ -90,10 +90,10 @@ describe('a rotation that is killed', () => {
         const opened = open(bothRing, sealed, location(id));
         expect(opened.ok && opened.secret.reveal()).toBe(secretOf(id));
       }
-      left.push(rows.filter(({ sealed }) => sealed.split('.')[1] === oldRing.current.id).length);
+      remainingCounts.push(rows.filter(({ sealed }) => sealed.split('.')[1] === oldRing.current.id).length);
     }
     // The first line of a run reports the total. Each other line reports a batch of 500.
-    expect(left).toEqual([9_000, 6_500]);
+    expect(remainingCounts).toEqual([9_000, 6_500]);
     const end = (await rotateIn(0)).at(-1);
     expect(end?.report).toMatchObject({ isComplete: true, resealed: 6_500, failures: [], unresolved: [] });
     for (const { id, sealed } of await stored()) {

@@ -116,9 +116,9 @@ async function sealAnAnswer(): Promise<void> {
   const sql = 'select id from orders';
   await fixture.make('/svc/api/eval/golden', { projectId, dataSourceId, question, sql });
   const { id } = await fixture.make('/svc/api/ask/conversations', { projectId });
-  const asked = await fixture.make(`/svc/api/ask/conversations/${id}/questions`, { question });
+  const pendingAnswer = await fixture.make(`/svc/api/ask/conversations/${id}/questions`, { question });
   await until('rows of an answer', async () => {
-    const { body } = await fixture.root.get(`/svc/api/ask/answers/${asked.id}`);
+    const { body } = await fixture.root.get(`/svc/api/ask/answers/${pendingAnswer.id}`);
     return body.rows === null ? undefined : body;
   });
 }
@@ -175,14 +175,14 @@ test('a rotation encrypts every sealed column of the schema with the new key, an
   );
   expect((await findSealedColumns(database)).map(nameOf).sort()).toEqual(columns.map(({ name }) => name));
   const keyIds = async () => {
-    const found: Record<string, string[]> = {};
+    const idsByColumn: Record<string, string[]> = {};
     for (const { name, table, column } of columns) {
       const { rows } = await database.query<{ id: string }>(
         `select distinct split_part(${column}, '.', 2) as id from svc.${table} where ${column} is not null`,
       );
-      found[name] = rows.map(({ id }) => id);
+      idsByColumn[name] = rows.map(({ id }) => id);
     }
-    return found;
+    return idsByColumn;
   };
   const under = (key: string) => {
     const { id } = createKeyRing({ encryptionKey: key }).current;

@@ -74,15 +74,15 @@ export function createSecrets({ database, keys, random, log, audit, dependents }
 
   /** Counts values by place, for keys that match a condition. */
   const count = async (matches: (keyId: string | null) => boolean): Promise<Record<string, number>> => {
-    const found: Record<string, number> = {};
+    const countByPlace: Record<string, number> = {};
     for (const column of await findSealedColumns(database)) {
       const counts = await countByKey(database, column);
       const matching = counts
         .filter(({ keyId }) => matches(keyId))
         .reduce((sum, each) => sum + each.count, 0);
-      if (matching > 0) found[nameOf(column)] = matching;
+      if (matching > 0) countByPlace[nameOf(column)] = matching;
     }
-    return found;
+    return countByPlace;
   };
 
   const total = (counts: Readonly<Record<string, number>>): number =>
@@ -139,9 +139,9 @@ export function createSecrets({ database, keys, random, log, audit, dependents }
       }
       const { rehashed, unresolved } = await dependents.rehash();
       // A process with only the earlier key may have saved values in the meantime. The rotation is incomplete then.
-      const left = total(await count((keyId) => keyId !== keys.current.id));
+      const remaining = total(await count((keyId) => keyId !== keys.current.id));
       const remembered = await dependents.remembered();
-      const isComplete = left === 0 && unresolved.length === 0 && remembered.length === 0;
+      const isComplete = remaining === 0 && unresolved.length === 0 && remembered.length === 0;
       if (isComplete) await forgetOtherKeys(database, keys);
       await audit.record(database, {
         by: systemActor,

@@ -155,9 +155,12 @@ export function createSessionsService(deps: {
     endOfProvider: async (provider) =>
       tell(await endSessionsOfProvider(database, provider, statementTime(clock))),
     dueTimes: async (sessionId) => {
-      const found = await findSessionById(database, sessionId, statementTime(clock));
+      const session = await findSessionById(database, sessionId, statementTime(clock));
       return (
-        found && { checkAt: new Date(found.checkedAt.getTime() + intervalMs), expiresAt: found.expiresAt }
+        session && {
+          checkAt: new Date(session.checkedAt.getTime() + intervalMs),
+          expiresAt: session.expiresAt,
+        }
       );
     },
     describe: (executor, sessionId) => findSessionById(executor, sessionId, statementTime(clock)),

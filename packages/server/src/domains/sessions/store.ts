@@ -45,8 +45,8 @@ export async function findLiveSession(
      where s.token_hash = $1 and s.ended_at is null and s.expires_at > coalesce($2::timestamptz, now())`,
     values: [tokenHash, at],
   });
-  const [found] = rows;
-  return found && { ...found, roles: rows.flatMap(({ role }) => role ?? []) };
+  const [session] = rows;
+  return session && { ...session, roles: rows.flatMap(({ role }) => role ?? []) };
 }
 
 export type NewSession = {

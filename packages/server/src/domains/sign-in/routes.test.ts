@@ -435,12 +435,12 @@ describe('antiforgery', () => {
       path.startsWith('/svc/api/hub') ? 'cross-site-request' : 'antiforgery-required';
     const cookie = [...root.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const passed: string[] = [];
-    let asked = 0;
+    let requestCount = 0;
     for (const [path, operations] of Object.entries(paths)) {
       if (exempt.includes(path)) continue;
       for (const method of Object.keys(operations).filter((name) => /^(post|put|patch|delete)$/.test(name))) {
         for (const contentType of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
-          asked += 1;
+          requestCount += 1;
           const answer = await fetch(svc.origin + path.replaceAll(/\{\w+\}/g, '1'), {
             method: method.toUpperCase(),
             headers: { cookie, 'content-type': contentType, origin: 'https://elsewhere.example' },
@@ -453,6 +453,6 @@ describe('antiforgery', () => {
       }
     }
     expect(passed).toEqual([]);
-    expect(asked).toBeGreaterThan(75);
+    expect(requestCount).toBeGreaterThan(75);
   });
 });

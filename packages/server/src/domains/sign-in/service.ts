@@ -98,14 +98,14 @@ export function createSignInService(deps: {
   /** Returns the user of the credentials, and the method. */
   const identify = async (
     request: LoginRequest,
-    found: StoredUser | undefined,
+    user: StoredUser | undefined,
     signal: AbortSignal,
   ): Promise<{ userId: number; method: AuthMethod } | undefined> => {
-    const method = found && methodFor(found, request.username);
+    const method = user && methodFor(user, request.username);
     // Without a user the same work is done, so that the response time reveals nothing.
-    const isRight = await hashing.verify(request.password, method ? found.passwordHash : null);
-    if (method) return isRight ? { userId: found.id, method } : undefined;
-    if (!settings.localLoginEnabled || !deps.externalUser || found?.kind === 'Internal') return undefined;
+    const isRight = await hashing.verify(request.password, method ? user.passwordHash : null);
+    if (method) return isRight ? { userId: user.id, method } : undefined;
+    if (!settings.localLoginEnabled || !deps.externalUser || user?.kind === 'Internal') return undefined;
     const external = await deps.externalUser(request, signal);
     return external && { userId: external.id, method: 'ExternalLogin' };
   };
@@ -152,12 +152,12 @@ export function createSignInService(deps: {
     signIn: async (request, browser, answer) => {
       await throttle.admit(browser.clientAddress, answer);
       await throttle.slowDown(request.username, browser.signal);
-      const found = await findUserByName(database, request.username);
-      const identified = await identify(request, found, browser.signal);
+      const user = await findUserByName(database, request.username);
+      const identified = await identify(request, user, browser.signal);
       const begun = identified && (await begin(identified.userId, identified.method, request, browser));
       if (!begun) {
         await throttle.noteFailure(request.username);
-        await recordFailure(found, browser);
+        await recordFailure(user, browser);
         throw refused();
       }
       await throttle.noteSuccess(request.username);

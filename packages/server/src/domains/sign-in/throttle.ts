@@ -36,8 +36,9 @@ export function createSignInThrottle(pool: pg.Pool): SignInThrottle {
   return {
     admit: (clientAddress, answer) => attempts.consume(addressKey(clientAddress), answer),
     slowDown: async (userName, signal) => {
-      const known = failed.get(keyOf(userName));
-      const delayMs = known && known.until > performance.now() ? delayOf(known.count) : 0;
+      const userFailures = failed.get(keyOf(userName));
+      const delayMs =
+        userFailures && userFailures.until > performance.now() ? delayOf(userFailures.count) : 0;
       if (delayMs > 0) await waitFor(delayMs, signal);
     },
     noteFailure: async (userName) => {

@@ -46,8 +46,8 @@ function isGuest(claims: Claims): boolean {
   const { acct, idp, iss, tid } = claims;
   if (!memberAccounts.includes(acct)) return true;
   if (idp === undefined || idp === null) return false;
-  const own = [iss, ...(typeof tid === 'string' ? [tid, `https://sts.windows.net/${tid}/`] : [])];
-  return !own.includes(idp);
+  const ownIssuers = [iss, ...(typeof tid === 'string' ? [tid, `https://sts.windows.net/${tid}/`] : [])];
+  return !ownIssuers.includes(idp);
 }
 
 function hasRequired({ requiredGroups, requiredRoles }: AdmissionRules, claims: Claims): boolean {

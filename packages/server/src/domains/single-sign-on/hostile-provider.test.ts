@@ -92,9 +92,9 @@ test.each(Object.entries(attacks))(
     expect(rows).toMatchObject([
       { detail: { method: 'Oidc', reason: location?.split('sso-')[1] }, actor_kind: 'anonymous' },
     ]);
-    const told = JSON.stringify([location, text, rows, svc.log]);
+    const outputs = JSON.stringify([location, text, rows, svc.log]);
     for (const part of provider.sentIdToken().split('.'))
-      if (part.length > 8) expect(told).not.toContain(part);
+      if (part.length > 8) expect(outputs).not.toContain(part);
     expect(JSON.stringify([location, text])).not.toMatch(/victim/i);
   },
 );

@@ -44,29 +44,31 @@ const strictUserInfo =
 
 /** Creates the client of the identity provider. Discovery happens at first use. Tokens are not stored. */
 export function createProvider(settings: ProviderSettings, fetchFromProvider: oidc.CustomFetch): Provider {
-  let known: { at: number; configuration: Promise<oidc.Configuration> } | undefined;
+  let cached: { at: number; configuration: Promise<oidc.Configuration> } | undefined;
 
   const discover = async (): Promise<oidc.Configuration> => {
     const server = new URL(settings.authority);
     const isUnencrypted = server.protocol === 'http:';
-    const found = await oidc.discovery(server, settings.clientId, settings.clientSecret, undefined, {
+    const discovered = await oidc.discovery(server, settings.clientId, settings.clientSecret, undefined, {
       [oidc.customFetch]: fetchFromProvider,
       timeout: timeoutSeconds,
       ...(isUnencrypted && { execute: [oidc.allowInsecureRequests] }),
     });
-    const methods = found.serverMetadata().token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const methods = discovered.serverMetadata().token_endpoint_auth_methods_supported ?? [
+      'client_secret_basic',
+    ];
     const authenticate = methods.includes('client_secret_basic')
       ? oidc.ClientSecretBasic
       : oidc.ClientSecretPost;
     const configuration = new oidc.Configuration(
-      found.serverMetadata(),
+      discovered.serverMetadata(),
       settings.clientId,
       undefined,
       authenticate(settings.clientSecret),
     );
     configuration[oidc.customFetch] = strictUserInfo(
       fetchFromProvider,
-      found.serverMetadata().userinfo_endpoint,
+      discovered.serverMetadata().userinfo_endpoint,
     );
     configuration.timeout = timeoutSeconds;
     // The signature of the ID token is checked too, although the provider sends it directly.
@@ -76,11 +78,11 @@ export function createProvider(settings: ProviderSettings, fetchFromProvider: oi
   };
   /** Returns the configuration, which is cached for an hour. A failure is not cached. */
   const configuration = (): Promise<oidc.Configuration> => {
-    if (known && performance.now() - known.at < keptMs) return known.configuration;
+    if (cached && performance.now() - cached.at < keptMs) return cached.configuration;
     const fresh = { at: performance.now(), configuration: discover() };
-    known = fresh;
+    cached = fresh;
     fresh.configuration.catch(() => {
-      if (known === fresh) known = undefined;
+      if (cached === fresh) cached = undefined;
     });
     return fresh.configuration;
   };

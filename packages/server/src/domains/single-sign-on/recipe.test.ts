@@ -30,11 +30,11 @@ describe('the recipe for single sign-on', () => {
       const { Svc__Authentication__Oidc__ClientSecret_FILE: secretFile, ...env } = variables;
       expect(secretFile).toBeTruthy();
       const { origins, config } = loadConfig({ env });
-      const given = [...origins.keys()].map((key) => [key, config[key]] as const);
-      expect(given.length).toBe(Object.keys(env).length);
+      const configured = [...origins.keys()].map((key) => [key, config[key]] as const);
+      expect(configured.length).toBe(Object.keys(env).length);
       const svc = await startService({
         config: {
-          ...Object.fromEntries(given),
+          ...Object.fromEntries(configured),
           'Svc:Authentication:Oidc:ClientSecret': 'a-secret',
           'Svc:PublicBaseUrl': 'https://data.example.org',
         },

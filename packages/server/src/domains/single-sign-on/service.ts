@@ -90,9 +90,9 @@ export function createSingleSignOnService(deps: {
   const signIn = ({ idToken, all }: SignedOn, returnTo: string, browser: Browser): Promise<CallbackOutcome> =>
     database.transaction(async (tx) => {
       const identity = { issuer: idToken.iss, subject: idToken.sub };
-      const { user: found, isNew } = await userOfIdentity(tx, identity, all, deps.provisioning);
-      if (!found.isEnabled || found.archivedAt !== null) return { ok: false, reason: 'disabled' };
-      const { user, granted } = await refreshFromProvider(tx, found, all, deps.provisioning);
+      const { user: identified, isNew } = await userOfIdentity(tx, identity, all, deps.provisioning);
+      if (!identified.isEnabled || identified.archivedAt !== null) return { ok: false, reason: 'disabled' };
+      const { user, granted } = await refreshFromProvider(tx, identified, all, deps.provisioning);
       if (browser.sessionToken !== undefined) await sessions.endByToken(tx, browser.sessionToken, 'Replaced');
       const providerSession = idToken['sid'];
       const session = await sessions.begin(tx, user, {

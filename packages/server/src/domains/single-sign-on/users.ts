@@ -36,11 +36,11 @@ export async function userOfIdentity(
   claims: Claims,
   rules: ProvisioningRules,
 ): Promise<{ user: StoredUser; isNew: boolean }> {
-  const found = await findUserByIdentity(tx, identity);
-  const id = found?.id ?? (await provision(tx, identity, claims, rules));
+  const existingUser = await findUserByIdentity(tx, identity);
+  const id = existingUser?.id ?? (await provision(tx, identity, claims, rules));
   const user = await lockUser(tx, id);
   if (!user) throw new Error('The user was not stored.');
-  return { user, isNew: found === undefined };
+  return { user, isNew: existingUser === undefined };
 }
 
 async function provision(
@@ -71,9 +71,9 @@ async function freeUserName(
     .update(`${identity.issuer} ${identity.subject}`)
     .digest('hex')
     .slice(0, 8);
-  const wanted =
+  const claimedName =
     textOf(claims['preferred_username'], userNameLengthMax) ?? textOf(claims['email'], userNameLengthMax);
-  const name = wanted ?? identity.subject.slice(0, userNameLengthMax);
+  const name = claimedName ?? identity.subject.slice(0, userNameLengthMax);
   if (name.length >= 3 && !(await findUserByName(tx, name))) return name;
   return `${name.slice(0, userNameLengthMax - mark.length - 1)}-${mark}`;
 }

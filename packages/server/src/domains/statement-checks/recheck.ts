@@ -20,8 +20,8 @@ async function checkStatements(
   call: CheckCall,
 ): Promise<Check> {
   for (const sql of statements) {
-    const said = await check(dataSourceId, sql, call);
-    if (said.verdict !== 'Passed') return said;
+    const outcome = await check(dataSourceId, sql, call);
+    if (outcome.verdict !== 'Passed') return outcome;
   }
   return passed;
 }
@@ -65,17 +65,17 @@ export async function recheckStatements<T extends { readonly dataSourceId: numbe
   for (const record of due) {
     if (now().getTime() >= endsAt || call.signal.aborted) break;
     done += 1;
-    const said = away.has(record.dataSourceId)
+    const outcome = away.has(record.dataSourceId)
       ? unasked
       : await checkStatements(check, record.dataSourceId, statementsOf(record), call);
-    if (said.verdict === 'Unchecked') {
+    if (outcome.verdict === 'Unchecked') {
       away.add(record.dataSourceId);
       counts.uncheckedCount += 1;
       continue;
     }
-    await mark(record, now(), said.verdict === 'Failed' ? said.message : null);
+    await mark(record, now(), outcome.verdict === 'Failed' ? outcome.message : null);
     counts.checkedCount += 1;
-    if (said.verdict === 'Failed') counts.brokenCount += 1;
+    if (outcome.verdict === 'Failed') counts.brokenCount += 1;
   }
   return { ...counts, remainingCount: due.length - done };
 }

@@ -125,8 +125,8 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     id: number,
     recipientIds: readonly number[],
   ): Promise<void> => {
-    const wanted = [...new Set(recipientIds)];
-    if ((await attachRecipients(tx, id, wanted, caller.userId)) !== wanted.length) throw notFound();
+    const distinctIds = [...new Set(recipientIds)];
+    if ((await attachRecipients(tx, id, distinctIds, caller.userId)) !== distinctIds.length) throw notFound();
   };
 
   const create = async (tx: Tx, actor: CallerActor, input: SubscriptionInput): Promise<Subscription> => {
@@ -138,10 +138,10 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
         [{ path: '/recipientIds', message: 'must not be empty' }],
       );
     }
-    const made = newSubscription(input, schedule);
-    requireWatch(made);
-    requireClockTimes(made.quietHours);
-    requireRouting(input.routing, null, { ...made, recipientIds: input.recipientIds });
+    const values = newSubscription(input, schedule);
+    requireWatch(values);
+    requireClockTimes(values.quietHours);
+    requireRouting(input.routing, null, { ...values, recipientIds: input.recipientIds });
     const { userId, aiActorId } = actor.caller;
     const query = await deps.loadQuery(tx, input.queryId);
     if (!query) throw notFound();
@@ -153,7 +153,7 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
       ]);
     deps.checkParameters(query, input.parameters ?? {});
     const id = await insertSubscription(tx, {
-      ...made,
+      ...values,
       ownerUserId: userId,
       ...(aiActorId !== undefined && { aiActorId }),
     });

@@ -189,8 +189,10 @@ describe('an overdue task', () => {
     expect(await noticesOf(id)).toEqual(['TaskOpened', 'TaskOverdue']);
     expect(await watched.task()).toMatchObject({ isOverdue: true });
     const { body } = await fixture.root.get('/svc/api/notices?pageSize=200');
-    const [told] = body.items.filter((notice: { subjectId: number }) => notice.subjectId === id);
-    expect(told.text).toMatch(/^The task "Query \d+" is overdue: it was to be resolved by .* UTC\.$/);
+    const [overdueNotice] = body.items.filter((notice: { subjectId: number }) => notice.subjectId === id);
+    expect(overdueNotice.text).toMatch(
+      /^The task "Query \d+" is overdue: it was to be resolved by .* UTC\.$/,
+    );
   });
 
   test('causes no notice if it was resolved before', async () => {

@@ -55,8 +55,8 @@ export const presentDetail = (
 });
 
 const countText = (count: unknown, of: unknown): string => {
-  const word = of === 'Rules' ? 'rule' : 'row';
-  return plural(typeof count === 'number' ? count : 0, word);
+  const noun = of === 'Rules' ? 'rule' : 'row';
+  return plural(typeof count === 'number' ? count : 0, noun);
 };
 
 /** Describes an event in words; null when kind, name and content describe it. */

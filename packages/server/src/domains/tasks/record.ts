@@ -45,7 +45,7 @@ export const createRecordTask =
     await deps.taskChanged(tx, { taskId: task.id, kind: event, userIds: readers });
     if (!notice) return eventId;
     const { kind, facts, also = [] } = notice;
-    const told = {
+    const newNotice = {
       kind,
       subject: { kind: 'Task', id: task.id } as const,
       runId: null,
@@ -55,8 +55,8 @@ export const createRecordTask =
       id === null || id === userId ? [] : [id],
     );
     const people = await deps.notices.readersAmong(tx, task.projectId, heard);
-    if (people.length > 0) await deps.notices.tellPeople(tx, told, people);
+    if (people.length > 0) await deps.notices.tellPeople(tx, newNotice, people);
     else if (notice.isForResponsible === true)
-      await deps.notices.tellResponsible(tx, { ...told, isRepetition: false });
+      await deps.notices.tellResponsible(tx, { ...newNotice, isRepetition: false });
     return eventId;
   };

@@ -100,9 +100,11 @@ describe('200', () => {
   test('the runs and counts of a task include each replaced subscription up to its replacement', async () => {
     const { id, taskId, runWith, setRows } = await opened();
     const replaced = async (of: number): Promise<number> => {
-      const made = await editor.post(`/svc/api/subscriptions/${of}/replace`, { cronExpression: yearly });
-      expect(made.status, made.text).toBe(201);
-      return made.body.id;
+      const replacement = await editor.post(`/svc/api/subscriptions/${of}/replace`, {
+        cronExpression: yearly,
+      });
+      expect(replacement.status, replacement.text).toBe(201);
+      return replacement.body.id;
     };
     const second = await replaced(id);
     await editor.post(`/svc/api/subscriptions/${id}/reactivate`);
@@ -126,11 +128,11 @@ describe('200', () => {
   test('a task links to the previous task of a replaced subscription, but not to a later one', async () => {
     const { id, taskId, runWith } = await opened();
     await runWith(0);
-    const made = await editor.post(`/svc/api/subscriptions/${id}/replace`, { cronExpression: yearly });
+    const replacement = await editor.post(`/svc/api/subscriptions/${id}/replace`, { cronExpression: yearly });
     await editor.post(`/svc/api/subscriptions/${id}/reactivate`);
     await runWith(1);
-    await fixture.runNow(made.body.id);
-    const [next] = (await viewer.get(`${path}?subscriptionId=${made.body.id}`)).body.items;
+    await fixture.runNow(replacement.body.id);
+    const [next] = (await viewer.get(`${path}?subscriptionId=${replacement.body.id}`)).body.items;
     expect((await viewer.get(`${path}/${next.id}`)).body.previousTaskId).toBe(taskId);
   });
 

@@ -89,8 +89,8 @@ export function createTasksService(deps: {
   const eventsOf = async (caller: Caller, id: number, query: ListQuery, kind: 'Commented' | null) => {
     const { task } = await reach(caller, id);
     const page = pageRequest(query, { sortable: eventSortable, byDefault: '-id', unique: 'e.id' });
-    const asked = { taskId: task.id, kind, visibleRuns: await deps.history.visibleTo(caller) };
-    return { ...(await listEvents(database, asked, page)), page };
+    const filter = { taskId: task.id, kind, visibleRuns: await deps.history.visibleTo(caller) };
+    return { ...(await listEvents(database, filter, page)), page };
   };
 
   return {

@@ -123,22 +123,22 @@ const columns = [
 ] as const;
 
 const matching = (executor: Executor, view: TaskView, filter: TaskFilter) => {
-  let found = tasks(executor).where(inState[filter.state]);
+  let query = tasks(executor).where(inState[filter.state]);
   if (view.projectIds !== null)
-    found = found.where(sql<boolean>`t.project_id = any(${view.projectIds}::int[])`);
-  if (filter.projectId !== undefined) found = found.where('t.project_id', '=', filter.projectId);
+    query = query.where(sql<boolean>`t.project_id = any(${view.projectIds}::int[])`);
+  if (filter.projectId !== undefined) query = query.where('t.project_id', '=', filter.projectId);
   if (filter.subscriptionId !== undefined)
-    found = found.where('t.subscription_id', '=', filter.subscriptionId);
-  if (filter.contractId !== undefined) found = found.where('t.contract_id', '=', filter.contractId);
-  if (filter.queryId !== undefined) found = found.where('s.query_id', '=', filter.queryId);
-  if (filter.priority) found = found.where('t.priority', '=', filter.priority);
-  if (filter.assignee) found = found.where(assignedTo(filter.assignee, view.userId));
-  if (filter.exceptId !== undefined) found = found.where('t.id', '<>', filter.exceptId);
+    query = query.where('t.subscription_id', '=', filter.subscriptionId);
+  if (filter.contractId !== undefined) query = query.where('t.contract_id', '=', filter.contractId);
+  if (filter.queryId !== undefined) query = query.where('s.query_id', '=', filter.queryId);
+  if (filter.priority) query = query.where('t.priority', '=', filter.priority);
+  if (filter.assignee) query = query.where(assignedTo(filter.assignee, view.userId));
+  if (filter.exceptId !== undefined) query = query.where('t.id', '<>', filter.exceptId);
   if (filter.isOverdue !== undefined)
-    found = found.where(filter.isOverdue ? isOverdue : sql<boolean>`not ${isOverdue}`);
+    query = query.where(filter.isOverdue ? isOverdue : sql<boolean>`not ${isOverdue}`);
   if (filter.search)
-    found = found.where(sql<boolean>`position(lower(${filter.search}) in lower(${sql.raw(name)})) > 0`);
-  return found;
+    query = query.where(sql<boolean>`position(lower(${filter.search}) in lower(${sql.raw(name)})) > 0`);
+  return query;
 };
 
 /** Returns one page of the tasks that a caller may see. */
@@ -148,9 +148,9 @@ export async function listTasks(
   filter: TaskFilter,
   page: PageRequest,
 ): Promise<{ rows: TaskRow[]; totalCount: number }> {
-  const found = matching(executor, view, filter);
-  const { count } = await found.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
-  const rows = await found
+  const query = matching(executor, view, filter);
+  const { count } = await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
+  const rows = await query
     .select(columns)
     .orderBy(sql.raw(orderBy(page)))
     .limit(page.limit)

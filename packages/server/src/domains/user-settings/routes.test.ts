@@ -80,8 +80,8 @@ test('a changed password ends every session and gives this browser a new one wit
 
 test('a password change is refused for a wrong, weak or unchanged password, and for an account without a password', async () => {
   const { client, id } = await person();
-  const post = async (currentPassword: string, wanted: string) =>
-    (await client.post(change, { currentPassword, newPassword: wanted })).body.code;
+  const post = async (currentPassword: string, newPasswordText: string) =>
+    (await client.post(change, { currentPassword, newPassword: newPasswordText })).body.code;
   expect(await post('wrong', newPassword)).toBe('wrong-password');
   expect(await post(password, 'short')).toBe('weak-password');
   expect(await post(password, password)).toBe('same-password');

@@ -19,14 +19,14 @@ export async function listUsers(
     or position(lower($1) in lower(u.email)) > 0)
     and ($3::text is null or exists (select from svc.user_roles r where r.user_id = u.id and r.role = $3))
     and ($4::boolean is null or u.is_enabled = $4)`;
-  const asked = [filter.search, filter.includeArchived, filter.role, filter.isEnabled];
+  const filterValues = [filter.search, filter.includeArchived, filter.role, filter.isEnabled];
   const { rows } = await executor.query<StoredUser>(
     `select ${userColumns} from svc.users u ${where} order by ${orderBy(page)} limit $5 offset $6`,
-    [...asked, page.limit, page.offset],
+    [...filterValues, page.limit, page.offset],
   );
   const counted = await executor.query<{ count: number }>(
     `select count(*) as count from svc.users u ${where}`,
-    asked,
+    filterValues,
   );
   return { users: rows, totalCount: counted.rows[0]?.count ?? 0 };
 }
@@ -124,16 +124,16 @@ export async function setPassword(
   );
 }
 
-/** Removes the roles of one source that are not in `kept`. */
+/** Removes the roles of one source that are not in `retainedRoles`. */
 export async function deleteRoles(
   tx: Tx,
   userId: number,
   source: 'Granted' | 'IdentityProvider',
-  kept: readonly string[],
+  retainedRoles: readonly string[],
 ): Promise<void> {
   await tx.query(
     'delete from svc.user_roles where user_id = $1 and source = $2 and role <> all($3::text[])',
-    [userId, source, kept],
+    [userId, source, retainedRoles],
   );
 }
 

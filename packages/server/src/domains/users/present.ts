@@ -1,9 +1,9 @@
 import { type RoleName, roleNames, type User } from '@svc/contract';
 import type { StoredUser } from './store.ts';
 
-const known: ReadonlySet<string> = new Set(roleNames);
+const knownRoles: ReadonlySet<string> = new Set(roleNames);
 const named = (roles: readonly string[]): RoleName[] =>
-  roles.filter((role): role is RoleName => known.has(role));
+  roles.filter((role): role is RoleName => knownRoles.has(role));
 
 export const presentUser = (user: StoredUser): User => ({
   id: user.id,

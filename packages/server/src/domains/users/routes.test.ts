@@ -40,16 +40,16 @@ const userOf = async (id: number) =>
 
 describe('200', () => {
   test('users are filtered by role and by whether they are enabled', async () => {
-    const found = async (query: string) =>
+    const listed = async (query: string) =>
       (await userAdmin.get(`${users}?pageSize=200&${query}`)).body.items as {
         isEnabled: boolean;
         roles: string[];
       }[];
-    const admins = await found('role=Admin');
+    const admins = await listed('role=Admin');
     expect(admins.length).toBeGreaterThan(0);
     expect(admins.every(({ roles }) => roles.includes('Admin'))).toBe(true);
-    const all = await found('');
-    const [enabled, disabled] = [await found('isEnabled=true'), await found('isEnabled=false')];
+    const all = await listed('');
+    const [enabled, disabled] = [await listed('isEnabled=true'), await listed('isEnabled=false')];
     expect(enabled.length + disabled.length).toBe(all.length);
     expect(disabled.every(({ isEnabled }) => !isEnabled)).toBe(true);
     expect((await userAdmin.get(`${users}?role=Owner`)).status).toBe(400);
@@ -65,8 +65,8 @@ describe('200', () => {
       "update svc.users set display_name = 'Findable', archived_at = now() where id = $1",
       [b.id],
     );
-    const found = (await userAdmin.get(`${users}?search=FINDAB`)).body;
-    expect(found).toMatchObject({
+    const matches = (await userAdmin.get(`${users}?search=FINDAB`)).body;
+    expect(matches).toMatchObject({
       totalCount: 1,
       items: [{ id: a.id, roles: ['Viewer'], kind: 'Internal' }],
     });
@@ -75,7 +75,7 @@ describe('200', () => {
       (user: { userName: string }) => user.userName,
     );
     expect(names).toEqual(names.toSorted());
-    expect(JSON.stringify(found)).not.toMatch(/hash|stamp/i);
+    expect(JSON.stringify(matches)).not.toMatch(/hash|stamp/i);
   });
 
   test('roles are listed highest first', async () => {
@@ -242,16 +242,16 @@ describe('effects of user changes on keys and sessions', () => {
       );
       const client = await signIn(svc, name);
       const input = { name: 'k', scopes: ['Read'], allowedProjectIds: [rows[0].id] };
-      const [made] = await Promise.all([
+      const [created] = await Promise.all([
         client.post('/svc/api/api-keys', input),
         userAdmin.post(`${users}/${id}/toggle-enabled`),
       ]);
-      expect([201, 401, 403]).toContain(made.status);
-      const left = await svc.database.query(
+      expect([201, 401, 403]).toContain(created.status);
+      const activeKeys = await svc.database.query(
         'select from svc.api_keys where owner_user_id = $1 and revoked_at is null',
         [id],
       );
-      expect(left.rowCount).toBe(0);
+      expect(activeKeys.rowCount).toBe(0);
     }
   });
 });

@@ -52,7 +52,7 @@ export type UsersService = {
   readonly createInternal: (input: InternalUserInput, by: Administrator) => Promise<User>;
   readonly createExternal: (input: ExternalUserInput, by: Administrator) => Promise<User>;
   readonly update: (id: number, input: UserInput, by: Administrator) => Promise<User>;
-  readonly setRoles: (id: number, wanted: readonly RoleName[], by: Administrator) => Promise<User>;
+  readonly setRoles: (id: number, grantedRoles: readonly RoleName[], by: Administrator) => Promise<User>;
   readonly toggleEnabled: (id: number, by: Administrator) => Promise<User>;
   readonly archive: (id: number, by: Administrator) => Promise<void>;
   readonly signOutEverywhere: (id: number, by: Administrator) => Promise<void>;
@@ -116,17 +116,17 @@ export function createUsersService(deps: UsersDeps): UsersService {
 
   const create = async (
     user: Parameters<typeof insertUser>[1],
-    wanted: readonly RoleName[],
+    grantedRoles: readonly RoleName[],
     by: Administrator,
   ): Promise<User> =>
     withNamedConflicts(() =>
       database.transaction(async (tx) => {
         const id = await insertUser(tx, user);
-        await insertRoles(tx, id, wanted, { source: 'Granted', byUserId: by.caller.userId });
+        await insertRoles(tx, id, grantedRoles, { source: 'Granted', byUserId: by.caller.userId });
         await record(tx, 'users.created', id, by, {
           userName: user.userName,
           kind: user.kind,
-          roles: wanted,
+          roles: grantedRoles,
         });
         return read(tx, id);
       }),
@@ -169,22 +169,30 @@ export function createUsersService(deps: UsersDeps): UsersService {
       return presentUser(user);
     },
     createInternal: async (input, by) => {
-      const wanted = input.roles ?? [];
-      refuse(by, null, { grants: wanted });
+      const grantedRoles = input.roles ?? [];
+      refuse(by, null, { grants: grantedRoles });
       const profile = profileFrom(input);
       refuseWeakPassword(policy, input.password, { userName: input.userName, member: 'password' });
       const passwordHash = await hashing.hash(input.password);
-      return create({ ...profile, kind: 'Internal', passwordHash, mustChangePassword: true }, wanted, by);
+      return create(
+        { ...profile, kind: 'Internal', passwordHash, mustChangePassword: true },
+        grantedRoles,
+        by,
+      );
     },
     createExternal: async (input, by) => {
-      const wanted = input.roles ?? [];
-      refuse(by, null, { grants: wanted });
+      const grantedRoles = input.roles ?? [];
+      refuse(by, null, { grants: grantedRoles });
       const issuer = input.issuer ?? (deps.knownIssuers.length === 1 ? deps.knownIssuers[0] : undefined);
       if (issuer === undefined)
         throw badRequest('issuer-required', 'Name the identity provider (its issuer) of this user.', [
           { path: '/issuer', message: 'is required' },
         ]);
-      return create({ ...profileFrom(input), kind: 'External', issuer, subject: input.subject }, wanted, by);
+      return create(
+        { ...profileFrom(input), kind: 'External', issuer, subject: input.subject },
+        grantedRoles,
+        by,
+      );
     },
     update: (id, input, by) =>
       withNamedConflicts(() =>
@@ -200,17 +208,18 @@ export function createUsersService(deps: UsersDeps): UsersService {
           return read(tx, id);
         }),
       ),
-    setRoles: (id, wanted, by) =>
+    setRoles: (id, grantedRoles, by) =>
       database.transaction(async (tx) => {
         const user = await lock(tx, id);
-        refuse(by, user, { grants: wanted, touchesStanding: true });
-        await deleteRoles(tx, id, 'Granted', wanted);
-        await insertRoles(tx, id, wanted, { source: 'Granted', byUserId: by.caller.userId });
+        refuse(by, user, { grants: grantedRoles, touchesStanding: true });
+        await deleteRoles(tx, id, 'Granted', grantedRoles);
+        await insertRoles(tx, id, grantedRoles, { source: 'Granted', byUserId: by.caller.userId });
         const isSame =
-          wanted.length === user.grantedRoles.length && wanted.every((r) => user.grantedRoles.includes(r));
+          grantedRoles.length === user.grantedRoles.length &&
+          grantedRoles.every((r) => user.grantedRoles.includes(r));
         if (!isSame) {
           await renewStamp(tx, id);
-          await record(tx, 'users.roles_changed', id, by, { from: user.grantedRoles, to: wanted });
+          await record(tx, 'users.roles_changed', id, by, { from: user.grantedRoles, to: grantedRoles });
         }
         return read(tx, id);
       }),

@@ -67,13 +67,13 @@ describe('copy modes', () => {
 
   it('a copy reports the estimated number of source rows before the rows arrive, but a trial does not', async () => {
     await sql('analyze src.t');
-    const { hooks, told } = fixture.hooks({
+    const { hooks, told: calls } = fixture.hooks({
       onStage: async (stage) => {
-        if (stage === 'Copying') expect(told.estimated).toEqual([12_000]);
+        if (stage === 'Copying') expect(calls.estimated).toEqual([12_000]);
       },
     });
     await fixture.copyData.run(fixture.request(), hooks);
-    expect(told.estimated).toEqual([12_000]);
+    expect(calls.estimated).toEqual([12_000]);
     const trial = fixture.hooks();
     await fixture.copyData.run(fixture.request({ mode: 'Upsert', isTrial: true }), trial.hooks);
     expect(trial.told.estimated).toEqual([]);
@@ -105,14 +105,14 @@ describe('changes of a copy in rows that refer to deleted rows', () => {
     ['Upsert', []],
     // The server refuses to truncate a table that other tables reference.
     ['Truncate', []],
-  ] as const)('are reported before the start if %s makes any', async (mode, told) => {
+  ] as const)('are reported before the start if %s makes any', async (mode, warnings) => {
     const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
     const { issues } = await fixture.copyData.inspect(fixture.request({ mode, keyColumns: ['id'] }), call);
     expect(issues.map(({ severity, code }) => `${severity} ${code}`)).toEqual(
-      told.map(() => 'Warning cascade'),
+      warnings.map(() => 'Warning cascade'),
     );
     expect(issues.map(({ message }) => message)).toEqual(
-      told.map((words) => expect.stringContaining(`rows of ${words}`)),
+      warnings.map((warning) => expect.stringContaining(`rows of ${warning}`)),
     );
   });
 });
@@ -182,10 +182,10 @@ describe('a copy without a commit', () => {
   });
 
   it('processes the first rows and rolls back if it is a trial', async () => {
-    const { hooks, told } = fixture.hooks();
+    const { hooks, told: calls } = fixture.hooks();
     const end = await fixture.copyData.run(fixture.request({ mode: 'Upsert', isTrial: true }), hooks);
     expect(end.outcome?.counts).toEqual({ inserted: 999, updated: 1, unchanged: 0, deleted: 0 });
-    expect([end.outcome?.rowsRead, told.committed]).toEqual([1_000, 0]);
+    expect([end.outcome?.rowsRead, calls.committed]).toEqual([1_000, 0]);
     expect(await target()).toEqual(before);
     expect(await fixture.leftovers()).toEqual([]);
   });
@@ -198,11 +198,11 @@ describe('rows that cannot be written', () => {
   );
 
   it('are skipped one by one and reported with number, key, column and code', async () => {
-    const { hooks, told } = fixture.hooks();
+    const { hooks, told: calls } = fixture.hooks();
     const request = fixture.request({ mode: 'Upsert', onRejectedRow: 'Skip', rejectedRowsMax: 2_010 });
     const { outcome } = await fixture.copyData.run(request, hooks);
     expect(outcome?.counts).toEqual({ inserted: 9_997, updated: 0, unchanged: 0, deleted: 0 });
-    const rejected = told.rejected.toSorted((one, other) => one.rowNumber - other.rowNumber);
+    const rejected = calls.rejected.toSorted((one, other) => one.rowNumber - other.rowNumber);
     expect(rejected.filter(({ rowNumber }) => rowNumber < 10_000)).toEqual([
       { rowNumber: 1, key: '1', column: null, code: 'check-failed' },
       { rowNumber: 5_000, key: '5000', column: 'name', code: 'null-value' },
@@ -218,10 +218,10 @@ describe('rows that cannot be written', () => {
   it('end the copy if they exceed the limit or may not be skipped', async () => {
     const few = { mode: 'Upsert', onRejectedRow: 'Skip', rejectedRowsMax: 2 } as const;
     for (const change of [few, { ...few, onRejectedRow: 'Fail' } as const, {}]) {
-      const { hooks, told } = fixture.hooks();
+      const { hooks, told: calls } = fixture.hooks();
       const { reason } = await copyRefusalOf(fixture.copyData.run(fixture.request(change), hooks));
       expect(reason).toBe('rejected-rows');
-      expect(told.rejected.length).toBeGreaterThan(0);
+      expect(calls.rejected.length).toBeGreaterThan(0);
     }
     expect(await target()).toEqual([]);
     expect(await fixture.leftovers()).toEqual([]);
@@ -259,12 +259,12 @@ describe('personal data', () => {
   it('is refused by column, or by row where only a value reveals it', async () => {
     expect((await copyRefusalOf(fixture.copy({ personalData: 'Refuse' }))).message).toContain('email');
     const noted = { kind: 'Query', sql: 'select id, note from src.t' } as const;
-    const { hooks, told } = fixture.hooks();
+    const { hooks, told: calls } = fixture.hooks();
     await fixture.copyData.run(
       fixture.request({ personalData: 'Refuse', source: noted, onRejectedRow: 'Skip' }),
       hooks,
     );
-    expect(told.rejected).toEqual([{ rowNumber: 2, key: null, column: 'note', code: 'personal-data' }]);
+    expect(calls.rejected).toEqual([{ rowNumber: 2, key: null, column: 'note', code: 'personal-data' }]);
     expect(await target()).toEqual(['1||x']);
   });
 

@@ -174,10 +174,10 @@ async function passOn(
   write: WriteSession,
   read: Batch,
 ): Promise<boolean> {
-  const left = request.isTrial ? trialRows - tally.progress().rowsRead : read.rowCount;
-  const taken = left < read.rowCount ? firstRows(read, left) : read;
-  tally.see(taken);
-  const { batch, refused } = inspected.gate.pass(taken, inspected.mapping.columns);
+  const remaining = request.isTrial ? trialRows - tally.progress().rowsRead : read.rowCount;
+  const counted = remaining < read.rowCount ? firstRows(read, remaining) : read;
+  tally.see(counted);
+  const { batch, refused } = inspected.gate.pass(counted, inspected.mapping.columns);
   await tally.reject(await write.write(batch, refused));
   return !request.isTrial || tally.progress().rowsRead < trialRows;
 }

@@ -22,20 +22,20 @@ describe('a copy that is resumed after a crash', () => {
   it('starts again if the earlier attempt had not committed', async () => {
     const first = fixture.request();
     await fixture.mark(first.stagingName, 'open');
-    const { hooks, told } = fixture.hooks();
+    const { hooks, told: calls } = fixture.hooks();
     const again = fixture.request({ earlierStagingNames: [first.stagingName], mayHaveCommitted: true });
     const { outcome } = await fixture.copyData.run(again, hooks);
-    expect([outcome?.counts.inserted, told.committed, await countRows()]).toEqual([100, 1, 100]);
+    expect([outcome?.counts.inserted, calls.committed, await countRows()]).toEqual([100, 1, 100]);
     expect(await fixture.leftovers()).toEqual([]);
   });
 
   it('copies nothing if the earlier attempt had committed', async () => {
     const first = fixture.request();
     await fixture.mark(first.stagingName, 'committed');
-    const { hooks, told } = fixture.hooks();
+    const { hooks, told: calls } = fixture.hooks();
     const again = fixture.request({ earlierStagingNames: [first.stagingName], mayHaveCommitted: true });
     const end = await fixture.copyData.run(again, hooks);
-    expect([end.outcome, end.isClean, told.committed, await countRows()]).toEqual([null, false, 1, 0]);
+    expect([end.outcome, end.isClean, calls.committed, await countRows()]).toEqual([null, false, 1, 0]);
     const staging = { schema: 'dst', stagingNames: [first.stagingName] };
     const call = { signal: new AbortController().signal, timeoutMs: 10_000 };
     await fixture.copyData.dropStaging(fixture.destination, staging, call);
@@ -83,12 +83,12 @@ describe('a connection that is lost during the commit', () => {
     'leads to the correct outcome if it is lost %s the commit took effect',
     async (when) => {
       const request = fixture.request();
-      const { hooks, told } = fixture.hooks({
+      const { hooks, told: calls } = fixture.hooks({
         onCommitting: async () => {
           if (when === 'before') await fixture.cutConnections();
         },
         onCommitted: async () => {
-          told.committed += 1;
+          calls.committed += 1;
           if (when === 'after') await fixture.cutConnections();
         },
       });

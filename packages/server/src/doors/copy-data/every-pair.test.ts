@@ -80,9 +80,9 @@ afterAll(async () => {
 });
 
 const side = (name: string): DataSourceTarget => {
-  const found = sides.get(name);
-  if (!found) throw new Error(`There is no ${name}.`);
-  return found;
+  const target = sides.get(name);
+  if (!target) throw new Error(`There is no ${name}.`);
+  return target;
 };
 
 /** Columns of each type, with values that at least one engine cannot store. */
@@ -199,13 +199,13 @@ async function copyOf(source: string, destination: string) {
     ...{ createsTable: true, onRejectedRow: 'Skip' },
     destination: { schema: isFile ? 'main' : 'dst', table: 't' },
   };
-  const { hooks, told } = createHooks();
+  const { hooks, told: calls } = createHooks();
   await door.run(request(change), hooks);
   const came =
     destination === 'csv'
       ? valuesOfCsv()
       : await valuesOf(destination, isFile ? 'select id, v from t' : 'select id, v from dst.t');
-  return { stood: await valuesOf(source, `select id, v from ${table}`), came, rejected: told.rejected };
+  return { stood: await valuesOf(source, `select id, v from ${table}`), came, rejected: calls.rejected };
 }
 
 describe.each(sources)('hostile values of %s', (source) => {
@@ -223,9 +223,9 @@ describe.each(sources)('hostile values of %s', (source) => {
         const refused = new Set(rejected.map(({ rowNumber }) => String(rowNumber)));
         expect(stood.size).toBe(values.length + 1);
         for (const [id, cell] of stood) {
-          const found = came.has(id) ? plain(came.get(id)) : 'not there';
-          const told = `${source} ${type} ${values[Number(id) - 1]} into ${destination}`;
-          expect([told, found]).toEqual([told, refused.has(id) ? 'not there' : plain(cell)]);
+          const value = came.has(id) ? plain(came.get(id)) : 'not there';
+          const label = `${source} ${type} ${values[Number(id) - 1]} into ${destination}`;
+          expect([label, value]).toEqual([label, refused.has(id) ? 'not there' : plain(cell)]);
         }
       }
     },

@@ -68,13 +68,13 @@ async function rowsOf(name: string): Promise<string[]> {
   }
   return rows;
 }
-const left = () => readdirSync(folder).filter((name) => name.startsWith('svc_staging'));
+const leftovers = () => readdirSync(folder).filter((name) => name.startsWith('svc_staging'));
 const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
 describe('a copy into a file', () => {
   it('makes a CSV file with the texts of the source that distinguishes NULL from an empty text', async () => {
     const { outcome, isClean } = await run(to('csv'));
-    expect([outcome?.counts.inserted, isClean, left()]).toEqual([3, true, []]);
+    expect([outcome?.counts.inserted, isClean, leftovers()]).toEqual([3, true, []]);
     expect(text('t.csv')).toBe(
       'id,name,amount\n1,one,1.50\n2,Two,12345678901234567890123456789.012345678\n3,"",\n',
     );
@@ -122,7 +122,7 @@ describe('a copy into a file', () => {
         expect([outcome?.counts, rows.map((row) => row.split('|')[0]).sort()]).toEqual([counts, ids]);
         expect(rows.some((row) => row.startsWith('2|two|'))).toBe(true);
         if (keyColumns.length > 0) expect(rows.find((row) => row.startsWith('2|'))).toMatch(/^2\|two\|1/);
-        expect(left()).toEqual([]);
+        expect(leftovers()).toEqual([]);
       },
     );
   }
@@ -141,10 +141,10 @@ describe('a copy into a file', () => {
     await run(to('csv'));
     const before = text('t.csv');
     await fixture.admin.query(sql);
-    const { reason: found } = await copyRefusalOf(
+    const { reason: refusalReason } = await copyRefusalOf(
       run(to('csv', { mode: 'Sync', keyColumns: ['id'], minimumSourceRows: 1 })),
     );
-    expect([found, text('t.csv'), left()]).toEqual([reason, before, []]);
+    expect([refusalReason, text('t.csv'), leftovers()]).toEqual([reason, before, []]);
   });
 
   it('leaves a file unchanged that another program changed during the copy', async () => {
@@ -153,7 +153,7 @@ describe('a copy into a file', () => {
       onCommitting: async () => writeFileSync(names[0]?.path ?? '', 'id\n9\n'),
     });
     expect((await copyRefusalOf(changing)).message).toContain('was changed while the copy ran');
-    expect([text('t.csv'), left()]).toEqual(['id\n9\n', []]);
+    expect([text('t.csv'), leftovers()]).toEqual(['id\n9\n', []]);
   });
 
   it('refuses read-only formats, names that are not listed and paths outside the allowed folders', async () => {
@@ -199,7 +199,7 @@ describe('a copy into a file that is resumed after a crash', () => {
     const first = to('csv');
     for (const ending of endings) writeFileSync(at(first, ending), 'id\n77\n');
     expect((await run(again(first))).outcome?.counts.inserted).toBe(3);
-    expect([text('t.csv').split('\n').length, left()]).toEqual([5, []]);
+    expect([text('t.csv').split('\n').length, leftovers()]).toEqual([5, []]);
   });
 
   it('copies nothing if the earlier file already has its final name', async () => {
@@ -210,7 +210,7 @@ describe('a copy into a file that is resumed after a crash', () => {
     expect((await run(again(first))).outcome).toBeNull();
     expect(text('t.csv')).toBe('id\n77\n');
     await fixture.copyData.dropStaging(target, { schema: 'main', stagingNames: [first.stagingName] }, call);
-    expect(left()).toEqual([]);
+    expect(leftovers()).toEqual([]);
   });
 
   it('reports an unknown outcome if nothing of the earlier attempt remains', async () => {
@@ -229,7 +229,7 @@ describe('a copy into a file that is resumed after a crash', () => {
           : { onCommitting: take },
       );
       expect((await copyRefusalOf(losing)).reason).toMatch(/schema-changed|outcome-unknown/);
-      expect([text('t.csv').split('\n').length, left()]).toEqual([5, []]);
+      expect([text('t.csv').split('\n').length, leftovers()]).toEqual([5, []]);
     },
   );
 });

@@ -133,11 +133,11 @@ describe('values that a destination would change', () => {
     await fixture.admin.query(`drop table if exists src.t, dst.t;
       create table src.t (id int, v ${from}); create table dst.t (id int primary key, v ${to});
       insert into src.t values (1, null), (2, ${value}), (3, null)`);
-    const { hooks, told } = fixture.hooks();
+    const { hooks, told: calls } = fixture.hooks();
     const request = fixture.request({ mode: 'Upsert', onRejectedRow: 'Skip' });
     const { outcome } = await fixture.copyData.run(request, hooks);
-    expect(told.rejected).toEqual([{ rowNumber: 2, key: '2', column: told.rejected[0]?.column, code }]);
-    expect(told.rejected[0]?.column).toBe('v');
+    expect(calls.rejected).toEqual([{ rowNumber: 2, key: '2', column: calls.rejected[0]?.column, code }]);
+    expect(calls.rejected[0]?.column).toBe('v');
     expect(outcome?.counts.inserted).toBe(2);
   });
 });

@@ -185,8 +185,8 @@ export async function estimateRows(
   const plan = dryRun?.plan;
   if (!plan) return null;
   try {
-    const asked = { ...statement, sql: `${plan.prefix}${statement.sql}` };
-    const { batches } = await execute(connection, asked, { ...copyLimits, ...call, dial, noteLogin });
+    const planStatement = { ...statement, sql: `${plan.prefix}${statement.sql}` };
+    const { batches } = await execute(connection, planStatement, { ...copyLimits, ...call, dial, noteLogin });
     const rows: unknown[][] = [];
     for await (const batch of batches) {
       for (let row = 0; row < batch.rowCount; row++) rows.push(batch.columns.map((column) => column[row]));

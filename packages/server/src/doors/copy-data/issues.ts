@@ -111,20 +111,20 @@ function keys({ definition: { mode }, destination: { table }, mapping, keyColumn
 
 /** `Truncate` and `Sync` would delete the rows that an incremental copy does not read. */
 function incremental({ definition, sourceColumns }: Looked): CopyIssue[] {
-  const { incremental: asked, mode } = definition;
-  if (!asked) return [];
-  const column = sourceColumns.find(({ name }) => name === asked.column);
+  const { incremental: requested, mode } = definition;
+  if (!requested) return [];
+  const column = sourceColumns.find(({ name }) => name === requested.column);
   const replaces = mode === 'Truncate' || mode === 'Sync';
   if (definition.dataSource.engine === 'Rest') {
     const message = 'A copy from a REST API reads all rows: it cannot go on from the last one.';
-    return [issue('incremental-mode', asked.column, message)];
+    return [issue('incremental-mode', requested.column, message)];
   }
   return [
-    ...(mode === 'Insert' && asked.lookbackSeconds > 0
+    ...(mode === 'Insert' && requested.lookbackSeconds > 0
       ? [
           issue(
             'incremental-mode',
-            asked.column,
+            requested.column,
             'Rows that a look-back reads again would be inserted once more: choose Upsert.',
           ),
         ]
@@ -133,18 +133,18 @@ function incremental({ definition, sourceColumns }: Looked): CopyIssue[] {
       ? [
           issue(
             'incremental-mode',
-            asked.column,
+            requested.column,
             `${mode} needs all rows: it cannot go on from the last copy.`,
           ),
         ]
       : []),
-    ...(column && canBeIncremental(column) && isLookbackFit(column, asked.lookbackSeconds)
+    ...(column && canBeIncremental(column) && isLookbackFit(column, requested.lookbackSeconds)
       ? []
       : [
           issue(
             'incremental-column',
-            asked.column,
-            `A copy goes on from the last one by a column of the source with times, with numbers and no look-back; ${asked.column} is none.`,
+            requested.column,
+            `A copy goes on from the last one by a column of the source with times, with numbers and no look-back; ${requested.column} is none.`,
           ),
         ]),
   ];

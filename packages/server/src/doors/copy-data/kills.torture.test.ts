@@ -85,13 +85,13 @@ async function prepare(place: Place, variant: Variant): Promise<void> {
 
 /** Returns the state of the destination: `before`, `after`, or a description of any other state. */
 async function stateOf(place: Place, variant: Variant): Promise<'before' | 'after' | string> {
-  const [found] = await place.texts(
+  const [tableCount] = await place.texts(
     `select count(*) from information_schema.tables where table_schema = 'dst' and table_name = 't'`,
   );
-  if (found === '0') return 'before';
+  if (tableCount === '0') return 'before';
   const stand = await place.texts('select id from dst.t order by id');
-  const isSame = (wanted: readonly number[]) =>
-    stand.length === wanted.length && wanted.every((id, at) => String(id) === stand[at]);
+  const isSame = (expectedIds: readonly number[]) =>
+    stand.length === expectedIds.length && expectedIds.every((id, at) => String(id) === stand[at]);
   if (isSame(after[variant])) return 'after';
   return variant !== 'New' && isSame(before[variant]) ? 'before' : `${stand.length} rows`;
 }
@@ -173,12 +173,12 @@ async function killOnce(
   let [isCommitting, isCommitted] = [false, false];
   let sent = 0;
   for (let take = 0; take < takesMax && !isCommitted; take++) {
-    const asked = request({
+    const copyRequest = request({
       ...changeOf(variant),
       earlierStagingNames: [...names],
       mayHaveCommitted: isCommitting,
     });
-    names.push(asked.stagingName);
+    names.push(copyRequest.stagingName);
     const isFirst = take === 0;
     const process = startProcess(
       place,
@@ -187,7 +187,7 @@ async function killOnce(
     );
     try {
       await process.copy(
-        asked,
+        copyRequest,
         () => {
           isCommitting = true;
         },
@@ -234,15 +234,15 @@ async function killMany(place: Place): Promise<void> {
   let [kills, cut] = [0, 0];
   for (const variant of variants) {
     // Number of messages of a copy that is not killed.
-    const whole = await killOnce(place, request, { ...never, variant, victim: 'process' });
-    expect([variant, ...whole.states]).toEqual([variant, 'after']);
-    for (const kill of killsOf(whole.sent)) {
+    const unkilled = await killOnce(place, request, { ...never, variant, victim: 'process' });
+    expect([variant, ...unkilled.states]).toEqual([variant, 'after']);
+    for (const kill of killsOf(unkilled.sent)) {
       const ended = await killOnce(place, request, { ...kill, variant });
-      const told = `${variant}, ${JSON.stringify(kill)} of ${whole.sent} messages: ${ended.states.join(', ')}`;
-      expect(ended.states.at(-1), told).toBe('after');
+      const label = `${variant}, ${JSON.stringify(kill)} of ${unkilled.sent} messages: ${ended.states.join(', ')}`;
+      expect(ended.states.at(-1), label).toBe('after');
       expect(
         ended.states.every((state) => state === 'before' || state === 'after'),
-        told,
+        label,
       ).toBe(true);
       names.push(...ended.names);
       [kills, cut] = [kills + 1, cut + (ended.states.length > 1 ? 1 : 0)];

@@ -38,15 +38,15 @@ type Pair = { readonly from: string; readonly to: string };
 export function mapColumns(
   source: readonly Column[],
   table: DestinationTable | undefined,
-  wanted: CopyDefinition['columns'],
+  requestedPairs: CopyDefinition['columns'],
   engines: Engines,
 ): Mapping {
-  const pairs = wanted ?? pairsByName(source, table);
+  const pairs = requestedPairs ?? pairsByName(source, table);
   const issues: CopyIssue[] = [];
   const columns = pairs.flatMap((pair): Mapped[] => {
-    const found = mapPair(pair, source, table, engines);
-    if ('code' in found) issues.push(found);
-    return 'code' in found ? [] : [found];
+    const mapped = mapPair(pair, source, table, engines);
+    if ('code' in mapped) issues.push(mapped);
+    return 'code' in mapped ? [] : [mapped];
   });
   if (columns.length === 0) {
     issues.push(issue('no-columns', null, 'No column of the source has a place at the destination.'));
@@ -58,7 +58,7 @@ export function mapColumns(
       ...doubledColumns(pairs),
       ...columns.flatMap(typeIssue),
       ...columnsWithoutSource(columns, table),
-      ...(wanted === null ? unusedColumns(source, columns) : []),
+      ...(requestedPairs === null ? unusedColumns(source, columns) : []),
     ],
   };
 }

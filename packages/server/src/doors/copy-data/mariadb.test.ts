@@ -148,11 +148,11 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
   ])('leaves the table unchanged for %s', async (_what, sql, reason) => {
     await postgres.query(sql);
     const failing = 'select n as id, (10 / (n - 5000))::text as name from generate_series(1, 6000) n';
-    const found = await refusal({
+    const refused = await refusal({
       ...{ mode: 'Sync', keyColumns: ['id'], minimumSourceRows: 1 },
       ...(reason === 'source-failed' ? { source: { kind: 'Query' as const, sql: failing } } : {}),
     });
-    expect(found.reason).toBe(reason);
+    expect(refused.reason).toBe(reason);
     expect(await texts('select * from dst.t order by id')).toEqual(['2|two', '3|three', '4|four']);
     expect(await leftovers()).toEqual([]);
   });
@@ -161,11 +161,11 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
     await postgres.query(`delete from t; insert into t select n, repeat('x', case n % 700 when 0 then 21 else 2 end)
       from generate_series(1, 2500) n`);
     await admin.query('delete from dst.t; alter table dst.t add check (id <> 1234)');
-    const { hooks, told } = createHooks();
+    const { hooks, told: calls } = createHooks();
     const skipping = { onRejectedRow: 'Skip', mode: 'Upsert', keyColumns: ['id'] } as const;
     const { outcome } = await copyData.run(request(skipping), hooks);
     expect(outcome?.counts.inserted).toBe(2_496);
-    expect(told.rejected.map(({ key, code }) => `${key} ${code}`).sort()).toEqual([
+    expect(calls.rejected.map(({ key, code }) => `${key} ${code}`).sort()).toEqual([
       '1234 check-failed',
       '1400 too-long',
       '2100 too-long',
@@ -175,9 +175,9 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
 
   it('refuses tables without transactions, views and generated columns', async () => {
     const issuesOf = async (table: string) => {
-      const asked = request({ destination: { schema: 'dst', table } });
+      const copyRequest = request({ destination: { schema: 'dst', table } });
       const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
-      return (await copyData.inspect(asked, call)).issues.map(({ code }) => code);
+      return (await copyData.inspect(copyRequest, call)).issues.map(({ code }) => code);
     };
     await admin.query(`create table dst.old (id int, name text) engine = MyISAM;
       create view dst.seen as select * from dst.t;
@@ -198,12 +198,12 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
       const { issues } = await copyData.inspect(request({ mode, keyColumns: ['id'] }), call);
       return issues.map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
     };
-    const told = (mode: string) => [
+    const warnings = (mode: string) => [
       `Warning cascade: ${mode} deletes rows: rows of dst.child that refer to them are deleted as well.`,
       `Warning cascade: ${mode} deletes rows: rows of dst.grandchild that refer to them are changed as well.`,
     ];
-    expect(await warningsOf('Truncate')).toEqual(told('Truncate'));
-    expect(await warningsOf('Sync')).toEqual(told('Sync'));
+    expect(await warningsOf('Truncate')).toEqual(warnings('Truncate'));
+    expect(await warningsOf('Sync')).toEqual(warnings('Sync'));
     expect(await warningsOf('Upsert')).toEqual([]);
     await admin.query('drop table dst.grandchild, dst.child');
   });
@@ -213,14 +213,14 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
       "create user reader@localhost identified by 'pw'; grant select on dst.* to reader@localhost",
     );
     const { connection } = destination;
-    const asked = request({
+    const copyRequest = request({
       destinationDataSource: {
         ...destination,
         connection: Object.assign({}, connection, { user: 'reader', password: 'pw' }),
       },
     });
     const call = { signal: new AbortController().signal, timeoutMs: 30_000 };
-    const { issues } = await copyData.inspect(asked, call);
+    const { issues } = await copyData.inspect(copyRequest, call);
     expect(issues.map(({ code, message }) => `${code} ${message}`)).toEqual(
       ['CREATE', 'DROP', 'ALTER', 'INSERT'].map(
         (privilege) => `missing-privilege The login of the destination lacks ${privilege} on the schema.`,
@@ -241,12 +241,12 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
     admin.query(`create table dst.${name} like dst.t;
       create table dst.${name}_m (id int primary key, is_committed int not null); ${row}`);
   const again = (earlier: string) => request({ earlierStagingNames: [earlier], mayHaveCommitted: true });
-  const taken = async (earlier: CopyRequest) => {
-    const { hooks, told } = createHooks();
+  const resumed = async (earlier: CopyRequest) => {
+    const { hooks, told: calls } = createHooks();
     const end = await copyData.run(again(earlier.stagingName), hooks);
     return [
       end.outcome?.counts.inserted ?? null,
-      told.committed,
+      calls.committed,
       ...(await texts('select count(*) from dst.t')),
     ];
   };
@@ -254,7 +254,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
   it('starts again if the earlier attempt had not committed, even after an earlier check', async () => {
     const first = request();
     await mark(first.stagingName, '');
-    expect(await taken(first)).toEqual([50, 1, '50']);
+    expect(await resumed(first)).toEqual([50, 1, '50']);
     expect(await leftovers()).toEqual([]);
     await admin.query('delete from dst.t');
     const looked = request();
@@ -263,17 +263,17 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
       `insert into dst.${looked.stagingName}_m values (1, 0);
       rename table dst.${looked.stagingName} to dst.${looked.stagingName}_x`,
     );
-    expect(await taken(looked)).toEqual([50, 1, '50']);
+    expect(await resumed(looked)).toEqual([50, 1, '50']);
     expect(await leftovers()).toEqual([]);
   });
 
   it('copies nothing if the earlier attempt had committed, shown by its row or by the renamed table', async () => {
     const first = request();
     await mark(first.stagingName, `insert into dst.${first.stagingName}_m values (1, 1)`);
-    expect(await taken(first)).toEqual([null, 1, '0']);
+    expect(await resumed(first)).toEqual([null, 1, '0']);
     const named = request();
     await mark(named.stagingName, `drop table dst.${named.stagingName}`);
-    expect(await taken(named)).toEqual([null, 1, '0']);
+    expect(await resumed(named)).toEqual([null, 1, '0']);
     const call = { signal: new AbortController().signal, timeoutMs: 10_000 };
     const stagingNames = [first.stagingName, named.stagingName];
     await copyData.dropStaging(destination, { schema: 'dst', stagingNames }, call);
@@ -290,7 +290,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
     await expect(copyData.run(again(first.stagingName), createHooks().hooks)).rejects.toThrow(UnsettledCopy);
     await other.commit();
     await other.end();
-    expect(await taken(first)).toEqual([null, 1, '1']);
+    expect(await resumed(first)).toEqual([null, 1, '1']);
   });
 
   it('prevents a slow earlier process from committing', async () => {
@@ -300,7 +300,7 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB that is resumed after a cras
       ...hooks,
       onStage: async (stage) => {
         if (stage !== 'Applying') return;
-        expect(await taken(slow)).toEqual([50, 1, '50']);
+        expect(await resumed(slow)).toEqual([50, 1, '50']);
       },
     });
     expect((await copyRefusalOf(losing)).reason).toMatch(/schema-changed|destination-failed/);
@@ -387,11 +387,11 @@ describe.skipIf(!hasMariaDb()).each([
       `create table t (v ${sourceType}); insert into t values (${value})`,
       `create table dst.t (v ${type})`,
     );
-    const { hooks, told } = createHooks();
+    const { hooks, told: calls } = createHooks();
     const { outcome } = await copyData.run(request({ onRejectedRow: 'Skip' }), hooks);
     const shown = type === 'blob' ? 'hex(v)' : type === 'bit(8)' ? 'v + 0' : 'v';
     const stands = await texts(`select ${shown} from dst.t`);
-    expect([stands, told.rejected.length, outcome?.counts.inserted]).toEqual(
+    expect([stands, calls.rejected.length, outcome?.counts.inserted]).toEqual(
       expected === null ? [[], 1, 0] : [[expected], 0, 1],
     );
   });

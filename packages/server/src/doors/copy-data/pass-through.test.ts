@@ -168,14 +168,14 @@ describe('rows that cannot pass unread', () => {
 describe('a copy whose rows pass unread', () => {
   const refused = async (change: Partial<CopyRequest>) => {
     const before = fixture.passedThrough();
-    const { hooks, told } = fixture.hooks();
+    const { hooks, told: calls } = fixture.hooks();
     const refusal = await copyRefusalOf(fixture.copyData.run(fixture.request(change), hooks));
     expect(await fixture.texts('select count(*) from dst.t')).toEqual(['0']);
     expect(await fixture.leftovers()).toEqual([]);
     return {
       reason: refusal.reason,
       message: refusal.message,
-      rejected: told.rejected,
+      rejected: calls.rejected,
       isUnread: fixture.passedThrough() > before,
     };
   };

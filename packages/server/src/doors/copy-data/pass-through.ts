@@ -72,8 +72,8 @@ async function passRows(
       (piece, begun) => {
         seen += begun;
         tally.seeUnread(begun, piece.length);
-        const taken = take(piece, begun);
-        return taken === true ? true : Promise.resolve(taken).catch(ofDestination);
+        const acceptance = take(piece, begun);
+        return acceptance === true ? true : Promise.resolve(acceptance).catch(ofDestination);
       },
     );
     if (rows !== undefined) tally.seeUnread(rows - seen, 0);

@@ -188,14 +188,14 @@ describe('refusals before the first row is read', () => {
   it.each(refused)('$title: $code', async ({ code, before, change, column }) => {
     if (before) await sql(before.replaceAll('ME', me));
     try {
-      const asked = { source: table, ...change };
-      const { issues } = await fixture.copyData.inspect(fixture.request(asked), call());
+      const requestChange = { source: table, ...change };
+      const { issues } = await fixture.copyData.inspect(fixture.request(requestChange), call());
       expect(issues).toContainEqual(
         expect.objectContaining({ severity: 'Error', code, column: column ?? null }),
       );
-      const { hooks, told } = fixture.hooks();
-      const refusal = await copyRefusalOf(fixture.copyData.run(fixture.request(asked), hooks));
-      expect([refusal.reason, told.stages]).toEqual(['schema-changed', ['Validating']]);
+      const { hooks, told: calls } = fixture.hooks();
+      const refusal = await copyRefusalOf(fixture.copyData.run(fixture.request(requestChange), hooks));
+      expect([refusal.reason, calls.stages]).toEqual(['schema-changed', ['Validating']]);
     } finally {
       await sql(`grant create on schema dst to ${me}`);
     }
@@ -206,8 +206,8 @@ describe('refusals before the first row is read', () => {
 
   it('a table is not copied into itself, even through another data source', async () => {
     const other = { ...fixture.destination, id: 'another' };
-    const asked = fixture.request({ source: { ...table, schema: 'dst' }, dataSource: other });
-    const { issues } = await fixture.copyData.inspect(asked, call());
+    const copyRequest = fixture.request({ source: { ...table, schema: 'dst' }, dataSource: other });
+    const { issues } = await fixture.copyData.inspect(copyRequest, call());
     expect(issues.map(({ code }) => code)).toContain('same-table');
   });
 
@@ -253,10 +253,10 @@ describe('warnings of a copy', () => {
     ['source-column-unused', 'alter table dst.t drop column name', {}],
   ])('do not prevent the copy: %s', async (code, before, change) => {
     await sql(before);
-    const asked = { source: table, mode: 'Upsert', ...change } as const;
-    const { issues } = await fixture.copyData.inspect(fixture.request(asked), call());
+    const requestChange = { source: table, mode: 'Upsert', ...change } as const;
+    const { issues } = await fixture.copyData.inspect(fixture.request(requestChange), call());
     expect(issues.map((issue) => [issue.severity, issue.code])).toEqual([['Warning', code]]);
-    expect((await fixture.copy(asked)).counts).toMatchObject({ inserted: 9 });
+    expect((await fixture.copy(requestChange)).counts).toMatchObject({ inserted: 9 });
   });
 });
 
@@ -274,12 +274,12 @@ describe('the allowed share of deleted rows', () => {
         await sql(`truncate src.t, dst.t; insert into dst.t select n from generate_series(1, ${rows}) n;
         insert into src.t select n from generate_series(${from}, ${rows}) n; insert into src.t values (1000)`);
       };
-      const asked = { mode: 'Sync', source: table, deletedShareMax } as const;
+      const requestChange = { mode: 'Sync', source: table, deletedShareMax } as const;
       await fill(gone + 1);
-      expect((await fixture.copy(asked)).counts).toMatchObject({ deleted: gone, inserted: 1 });
+      expect((await fixture.copy(requestChange)).counts).toMatchObject({ deleted: gone, inserted: 1 });
       if (gone === rows) return;
       await fill(gone + 2);
-      expect((await copyRefusalOf(fixture.copy(asked))).reason).toBe('too-many-deletes');
+      expect((await copyRefusalOf(fixture.copy(requestChange))).reason).toBe('too-many-deletes');
       expect(await fixture.texts('select count(*) from dst.t')).toEqual([String(rows)]);
     },
   );

@@ -94,6 +94,6 @@ function isGreater(one: string, other: string): boolean {
 
 function scaled(text: string, beside: string): string {
   const places = (number: string) => number.split('.')[1]?.length ?? 0;
-  const [whole = '0', fraction = ''] = text.split('.');
-  return whole + fraction.padEnd(Math.max(places(text), places(beside)), '0');
+  const [integer = '0', fraction = ''] = text.split('.');
+  return integer + fraction.padEnd(Math.max(places(text), places(beside)), '0');
 }

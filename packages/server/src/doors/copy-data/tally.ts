@@ -39,8 +39,8 @@ export function createTally(
     seeUnread: add,
     reject: async (rows) => {
       if (rows.length === 0) return;
-      const left = Math.max(0, request.rejectedRowsMax + 1 - progress.rowsRejected);
-      await hooks.onRejected(rows.slice(0, left));
+      const remaining = Math.max(0, request.rejectedRowsMax + 1 - progress.rowsRejected);
+      await hooks.onRejected(rows.slice(0, remaining));
       progress = { ...progress, rowsRejected: progress.rowsRejected + rows.length };
       hooks.onProgress(progress);
       assertNotTooMany(request, progress.rowsRejected, rows[0]);

@@ -54,21 +54,21 @@ export async function startCopyFixture(
   options: { readonly allowedFolders?: readonly string[] } = {},
 ): Promise<CopyFixture> {
   const database = await createEmptyDatabase();
-  const own = await createEmptyDatabase();
+  const ownDatabase = await createEmptyDatabase();
   const admin = new pg.Client(database.adminConnection);
   await admin.connect();
   await admin.query(`create schema src authorization ${pg.escapeIdentifier(database.connection.user)};
     create schema dst authorization ${pg.escapeIdentifier(database.connection.user)}`);
   const user = new pg.Client(database.connection);
   await user.connect();
-  const ownClient = new pg.Client(own.connection);
+  const ownClient = new pg.Client(ownDatabase.connection);
   await ownClient.connect();
   const ownDatabases = [await readDatabaseIdentity(ownClient)];
   await ownClient.end();
   const { allowedFolders = [] } = options;
   const connectors = createConnectors({ files: { allowedFolders }, ownDatabases });
-  const told = { passedThrough: 0 };
-  const dial = followPassedThrough(databaseDial(database.connection), told);
+  const counts = { passedThrough: 0 };
+  const dial = followPassedThrough(databaseDial(database.connection), counts);
   const copyData = createCopyData({ connectors, dial, ownDatabases });
   const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' };
   const target = (id: string): DataSourceTarget => ({ id, engine: 'PostgreSQL', connection });
@@ -80,7 +80,7 @@ export async function startCopyFixture(
     own: {
       id: 'own',
       engine: 'PostgreSQL',
-      connection: { ...own.connection, host: testHost, tlsMode: 'Disable' },
+      connection: { ...ownDatabase.connection, host: testHost, tlsMode: 'Disable' },
     },
     copy: async (change) => {
       const { outcome } = await copyData.run(request(change), createHooks().hooks);
@@ -115,7 +115,7 @@ export async function startCopyFixture(
       await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'svc'`);
     },
-    passedThrough: () => told.passedThrough,
+    passedThrough: () => counts.passedThrough,
     leftovers: async () => {
       const { rows } = await admin.query(
         `select relname from pg_class where relname like 'svc\\_staging%' and relkind = 'r'`,
@@ -127,18 +127,18 @@ export async function startCopyFixture(
       await user.end();
       await admin.end();
       await database.drop();
-      await own.drop();
+      await ownDatabase.drop();
     },
   };
 }
 
 /** Counts pass-through reads in the bytes that are sent to a server. */
-function followPassedThrough(dial: Dial, told: { passedThrough: number }): Dial {
+function followPassedThrough(dial: Dial, counts: { passedThrough: number }): Dial {
   return async (target, options) => {
     const socket = await dial(target, options);
     const { write } = socket;
     Reflect.set(socket, 'write', (...message: unknown[]) => {
-      if (String(message[0]).includes(') to stdout (format ')) told.passedThrough += 1;
+      if (String(message[0]).includes(') to stdout (format ')) counts.passedThrough += 1;
       return Reflect.apply(write, socket, message);
     });
     return socket;
@@ -178,18 +178,18 @@ export function createRequests(
 
 /** Hooks that allow all actions and record their calls. */
 export const createHooks: CopyFixture['hooks'] = (change = {}) => {
-  const told: Told = { stages: [], estimated: [], rejected: [], committing: [], committed: 0 };
+  const calls: Told = { stages: [], estimated: [], rejected: [], committing: [], committed: 0 };
   return {
-    told,
+    told: calls,
     hooks: {
       mayWrite: async () => true,
-      onStage: async (stage) => void told.stages.push(stage),
-      onEstimated: async (rows) => void told.estimated.push(rows),
+      onStage: async (stage) => void calls.stages.push(stage),
+      onEstimated: async (rows) => void calls.estimated.push(rows),
       onProgress: () => undefined,
-      onRejected: async (rows) => void told.rejected.push(...rows),
-      onCommitting: async (outcome) => void told.committing.push(outcome),
+      onRejected: async (rows) => void calls.rejected.push(...rows),
+      onCommitting: async (outcome) => void calls.committing.push(outcome),
       onCommitted: async () => {
-        told.committed += 1;
+        calls.committed += 1;
       },
       ...change,
     },

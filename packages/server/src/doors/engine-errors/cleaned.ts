@@ -63,9 +63,15 @@ export function cleanEngineError(error: ConnectorError, statement: FailedStateme
     });
   }
   const engineCode = engineCodeOf(error, engine);
-  const known = knownFormOf(error.message, engine, statement.sql);
-  if (known !== undefined)
-    return new CleanedEngineError(proof, { code, position, engineCode, message: known, hint: undefined });
+  const knownMessage = knownFormOf(error.message, engine, statement.sql);
+  if (knownMessage !== undefined)
+    return new CleanedEngineError(proof, {
+      code,
+      position,
+      engineCode,
+      message: knownMessage,
+      hint: undefined,
+    });
   const errorClass = errorClassOf(error, engine);
   return new CleanedEngineError(proof, {
     ...{ code, engineCode, position: undefined, hint: undefined },

@@ -103,17 +103,17 @@ export function knownFormOf(message: string, engine: EngineName, sql: string): s
 }
 
 function withoutForeignLiterals(match: RegExpExecArray, sql: string): string {
-  const [whole] = match;
+  const [matchText] = match;
   const dropped = match.indices?.groups?.['dropped'];
   let text = '';
   let copiedTo = 0;
   for (const [group, place] of (match.indices ?? []).entries()) {
     if (group === 0 || place === undefined) continue;
     if (place[0] !== dropped?.[0] && isInStatement(match[group] ?? '', sql)) continue;
-    text += whole.slice(copiedTo, place[0] - match.index) + (place[0] === dropped?.[0] ? '' : hidden);
+    text += matchText.slice(copiedTo, place[0] - match.index) + (place[0] === dropped?.[0] ? '' : hidden);
     copiedTo = place[1] - match.index;
   }
-  return text + whole.slice(copiedTo);
+  return text + matchText.slice(copiedTo);
 }
 
 /** Compares whole words, without case and quotes. A name may be qualified with its schema. */

@@ -66,13 +66,13 @@ type Answer = Awaited<ReturnType<OutboundFetch>>;
 const plainSchema = (schema: TSchema): object => JSON.parse(JSON.stringify(schema));
 
 function failureWhileStreaming(error: unknown, isAnswered: boolean): AttemptFailure {
-  const found = attemptFailureOf(error, isAnswered);
-  if (!isAnswered || found.failure !== 'BadAnswer') return found;
+  const classified = attemptFailureOf(error, isAnswered);
+  if (!isAnswered || classified.failure !== 'BadAnswer') return classified;
   // Errors inside a stream are objects of the provider. Their serialised form names the type of the error.
-  const told = JSON.stringify(error) ?? '';
-  if (/overloaded|server_error|internalServer|serviceUnavailable|modelStreamError/i.test(told))
-    return { ...found, failure: 'Overloaded' };
-  return /rate_limit|throttling/i.test(told) ? { ...found, failure: 'RateLimited' } : found;
+  const serialised = JSON.stringify(error) ?? '';
+  if (/overloaded|server_error|internalServer|serviceUnavailable|modelStreamError/i.test(serialised))
+    return { ...classified, failure: 'Overloaded' };
+  return /rate_limit|throttling/i.test(serialised) ? { ...classified, failure: 'RateLimited' } : classified;
 }
 
 async function startStream({ connection, model, prompt, schema, maxOutputTokens, fetch, signal }: Attempt) {

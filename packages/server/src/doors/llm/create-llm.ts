@@ -63,22 +63,22 @@ export function createLlm(options: LlmOptions): Llm {
       ...{ purpose, charge, price, timeoutMs },
     };
     let tokens = noTokens;
-    let taken: Pick<LlmAnswer<unknown>, 'tokens' | 'cost'> = { tokens, cost: null };
-    for (let asked = 1; asked <= asksMax; asked += 1) {
+    let usage: Pick<LlmAnswer<unknown>, 'tokens' | 'cost'> = { tokens, cost: null };
+    for (let attemptNo = 1; attemptNo <= asksMax; attemptNo += 1) {
       const request = { connection, model, prompt: call, schema, maxOutputTokens, fetch, signal };
       const { result, tokens: spent } = await attemptPatiently(request, pausesMs, account);
       tokens = plus(tokens, spent);
-      taken = { tokens, cost: price === null ? null : costOf(tokens, price) / 1_000_000 };
-      if (result.kind === 'Refused') return { answer: { kind: 'Refused', model, ...taken }, status: null };
+      usage = { tokens, cost: price === null ? null : costOf(tokens, price) / 1_000_000 };
+      if (result.kind === 'Refused') return { answer: { kind: 'Refused', model, ...usage }, status: null };
       if (result.kind === 'Failed') {
         const { failure, status, retryAfterSeconds } = result;
         const after = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-        return { answer: { kind: 'Failed', failure, ...taken, ...after }, status };
+        return { answer: { kind: 'Failed', failure, ...usage, ...after }, status };
       }
       const boxed = readValue(result.text, schema, connection.secrets);
-      if (boxed) return { answer: { kind: 'Value', value: boxed.value, model, ...taken }, status: null };
+      if (boxed) return { answer: { kind: 'Value', value: boxed.value, model, ...usage }, status: null };
     }
-    return { answer: { kind: 'Failed', failure: 'BadAnswer', ...taken }, status: null };
+    return { answer: { kind: 'Failed', failure: 'BadAnswer', ...usage }, status: null };
   };
 
   /** The text of an error is never logged: the provider's own text may repeat the key. */

@@ -54,7 +54,7 @@ const protocols: readonly Which[] = [
   ['Bedrock', 'ChatCompletions', '', '/model/a-model/converse-stream', true],
 ];
 
-describe.each(protocols)('%s by %s', (provider, api, path, asked, isTool) => {
+describe.each(protocols)('%s by %s', (provider, api, path, requestPath, isTool) => {
   const call = () =>
     createLlm({
       outbound,
@@ -78,7 +78,7 @@ describe.each(protocols)('%s by %s', (provider, api, path, asked, isTool) => {
       ...{ kind: 'Value', value: { answer: 'yes' } },
       tokens: { input: 12, output: 5, isEstimated: false },
     });
-    expect(mock.getLastRequest()?.path).toBe(asked);
+    expect(mock.getLastRequest()?.path).toBe(requestPath);
   });
 
   test('fails after two requests if the text is no value of the schema', async () => {

@@ -116,9 +116,9 @@ describe.each(providers)('%s by %s', (...which) => {
   });
 
   test('reports a model that declines as refused, and sends no second request', async () => {
-    const asked = (await requestsOf('filter')).length;
+    const requestCount = (await requestsOf('filter')).length;
     expect(await call('filter')).toMatchObject({ kind: 'Refused', tokens: counted });
-    expect(await requestsOf('filter')).toHaveLength(asked + 1);
+    expect(await requestsOf('filter')).toHaveLength(requestCount + 1);
   });
 
   test('requests a valid value once more if a text does not fit the schema, and counts both requests', async () => {

@@ -96,10 +96,10 @@ export async function attemptPatiently(
   account?: Account,
 ): Promise<{ readonly result: AttemptResult; readonly tokens: LlmTokens }> {
   let tokens = noTokens;
-  for (let made = 1; ; made += 1) {
+  for (let attemptNo = 1; ; attemptNo += 1) {
     const { result, spent } = await attemptCharged(request, account);
     tokens = plus(tokens, spent);
-    const pauseMs = pauseOf(result, made, pausesMs);
+    const pauseMs = pauseOf(result, attemptNo, pausesMs);
     if (pauseMs === undefined || request.signal.aborted) return { result, tokens };
     // An abort ends the wait. The next attempt then fails immediately.
     await delay(pauseMs, undefined, { signal: request.signal }).catch(() => undefined);

@@ -61,7 +61,7 @@ export async function dryRun(
   run: (request: RunRequest) => Promise<RunResult>,
   { dataSource, sql, parameters = { declared: [], values: {} }, masking, ...call }: DryRunRequest,
 ): Promise<DryRunResult> {
-  const { dialect, dryRun: asked } = connectors.get(dataSource.engine);
+  const { dialect, dryRun: engineDryRun } = connectors.get(dataSource.engine);
   const written = { engine: dataSource.engine, sql };
   const passed = {
     parameters: null,
@@ -74,13 +74,13 @@ export async function dryRun(
   } catch (error) {
     return { ...passed, parameters: toRefusal(error, written), engine: 'NotChecked' };
   }
-  if (!asked) return { ...passed, engine: 'NotOffered' };
+  if (!engineDryRun) return { ...passed, engine: 'NotOffered' };
   try {
-    await asked.check(compiled, dataSource.connection);
+    await engineDryRun.check(compiled, dataSource.connection);
   } catch (error) {
     return { ...passed, readOnly: asWritten(toRefusal(error, written), compiled), engine: 'NotChecked' };
   }
-  const { plan } = asked;
+  const { plan } = engineDryRun;
   if (!plan || !hasPlan(sql, dialect)) return { ...passed, engine: 'NotOffered' };
   try {
     const result = await run({

@@ -161,8 +161,8 @@ describe('queries of several steps', () => {
   it('refuse a value that cannot be represented, and name step, column and row', async () => {
     const rows =
       "select v from (values (date '2024-01-01'), (date '2024-01-02'), (date '5874897-12-31' )) t(v)";
-    const whole = await run([postgres(1, rows), oneRow], 'select count(*) as n from step1, step2');
-    expect(await rowsOf(whole)).toEqual([['3']]);
+    const dates = await run([postgres(1, rows), oneRow], 'select count(*) as n from step1, step2');
+    expect(await rowsOf(dates)).toEqual([['3']]);
     const instants = "select v from (values (timestamp '2024-01-01'), (timestamp '294276-01-01')) t(v)";
     const refusal = await refusalOf(
       run([postgres(1, instants), oneRow], 'select v from step1, step2').then(rowsOf),

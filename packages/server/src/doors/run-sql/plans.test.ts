@@ -153,9 +153,9 @@ it.each([
   ['SQLite', '-- select\nexplain query plan select id from orders', false],
 ] as const)('%s has a plan for %j: %s', async (name, statement, hasPlan) => {
   if (hasEngine[name] === false) return;
-  const asked = planOf(name, statement);
-  if (hasPlan) expect((await asked).nodes.length).toBeGreaterThan(0);
-  else await expect(asked).rejects.toThrow('NotOffered');
+  const plan = planOf(name, statement);
+  if (hasPlan) expect((await plan).nodes.length).toBeGreaterThan(0);
+  else await expect(plan).rejects.toThrow('NotOffered');
 });
 
 const numbers = {
@@ -167,10 +167,10 @@ const numbers = {
   SqlServer: ['rows', 'cost'],
 } as const;
 
-it.each(Object.entries(numbers))('the plan of %s contains these estimates: %j', async (name, told) => {
+it.each(Object.entries(numbers))('the plan of %s contains these estimates: %j', async (name, estimates) => {
   if (hasEngine[name] === false) return;
   const { nodes } = await planOf(name, sql);
   const has = (of: 'estimatedRows' | 'estimatedCost') => nodes.some((node) => node[of] !== null);
-  expect(has('estimatedRows')).toBe(told.some((what) => what === 'rows'));
-  if (told.some((what) => what === 'cost')) expect(has('estimatedCost')).toBe(true);
+  expect(has('estimatedRows')).toBe(estimates.some((what) => what === 'rows'));
+  if (estimates.some((what) => what === 'cost')) expect(has('estimatedCost')).toBe(true);
 });

@@ -147,14 +147,17 @@ describe('stored secrets', () => {
       systemRandomness,
     );
     await failed({ destinationSealed: sealed }, 'DestinationUnreadable');
-    const own = seal(
+    const sealedDestination = seal(
       keyRing,
       harness.receiver.urlOf('/x'),
       recipientSecretLocation.destination(1),
       systemRandomness,
     );
-    await failed({ destinationSealed: `w${own.slice(1)}` }, 'DestinationUnreadable');
-    await failed({ destinationSealed: own, headersSealed: own }, 'DestinationUnreadable');
+    await failed({ destinationSealed: `w${sealedDestination.slice(1)}` }, 'DestinationUnreadable');
+    await failed(
+      { destinationSealed: sealedDestination, headersSealed: sealedDestination },
+      'DestinationUnreadable',
+    );
     await failed({ headersSealed: 'not json' }, 'DestinationUnreadable');
     await failed({ headersSealed: '{"X-Api-Key":1}' }, 'DestinationUnreadable');
   });

@@ -119,9 +119,9 @@ describe('deliveries to faulty destinations', () => {
     for (const [index, [, expected]] of table.entries())
       expect(harness.ledger.rows.get(`run-1-${index}-1`)?.end).toMatchObject(expected);
     // No text of a destination is in results, ledger or log. Log entries carry the delivery id for correlation.
-    const told = JSON.stringify([results, [...harness.ledger.rows.values()], harness.logged]);
-    expect(told).not.toMatch(/secret words|\/hang/);
-    expect(told).toContain('"correlationId":"run-1-3-1"');
+    const outputs = JSON.stringify([results, [...harness.ledger.rows.values()], harness.logged]);
+    expect(outputs).not.toMatch(/secret words|\/hang/);
+    expect(outputs).toContain('"correlationId":"run-1-3-1"');
   });
 
   test('run concurrently up to the limit, and a cancelled one does not wait for its turn', async () => {

@@ -22,7 +22,9 @@ export type SendSettings = {
 function readDisabledTypes(names: readonly string[]): Set<NotificationType> {
   return new Set(
     names.map((name) => {
-      const type = notificationTypes.find((known) => known.toLowerCase() === name.trim().toLowerCase());
+      const type = notificationTypes.find(
+        (candidate) => candidate.toLowerCase() === name.trim().toLowerCase(),
+      );
       if (!isNotificationType(type))
         throw new RangeError(
           `Svc:Notifications:DisabledTypes: "${name}" is no channel. There are: ${notificationTypes.join(', ')}.`,

@@ -6,13 +6,13 @@ export type Slots = {
 
 /** Creates slots. Waiting tasks get them in the order of their requests. */
 export function createSlots(max: number): Slots {
-  let taken = 0;
+  let usedCount = 0;
   const waiting = new Set<() => void>();
 
   const giveBack = () => {
     const [next] = waiting;
     if (!next) {
-      taken -= 1;
+      usedCount -= 1;
       return;
     }
     // The slot passes directly to the longest waiting task.
@@ -31,8 +31,8 @@ export function createSlots(max: number): Slots {
   return {
     take: async (signal) => {
       signal.throwIfAborted();
-      if (taken < max) {
-        taken += 1;
+      if (usedCount < max) {
+        usedCount += 1;
         return once();
       }
       const turn = Promise.withResolvers<void>();

@@ -259,13 +259,13 @@ test('a backup that loses its connection fails with an explanation and leaves no
   const { svc } = fixture;
   const other = path.join(folder, 'lost.backup');
   let isCut: Promise<unknown> | undefined;
-  const made = createBackup({
+  const backup = createBackup({
     ...{ connection: svc.testDatabase.connection, file: other, now },
     onTable: ({ position }) => {
       if (position === 5) isCut = cut(svc.testDatabase);
     },
   });
-  expect(await made.catch(String)).toMatch(/terminat|Connection/i);
+  expect(await backup.catch(String)).toMatch(/terminat|Connection/i);
   await isCut;
   for (const name of [other, `${other}.partial`]) expect(existsSync(name)).toBe(false);
 });

@@ -102,7 +102,7 @@ async function write(
   const done: TableBackup[] = [];
   const sequences = await findSequences(client);
   const head = await headOf(client, now);
-  const whole = (): BackupManifest => ({ ...head, tables: done, sequences: [...sequences] });
+  const completeManifest = (): BackupManifest => ({ ...head, tables: done, sequences: [...sequences] });
   for (const [index, table] of tables.entries())
     zip.addReadStreamLazy(entryOf(table), { mtime: now }, (take) => {
       onTable?.({ name: `${table.schema}.${table.name}`, position: index + 1, total: tables.length });
@@ -114,13 +114,13 @@ async function write(
   // Called after every table has been written. Only then are the counts complete.
   zip.addReadStreamLazy(manifestEntry, { mtime: now }, (take) => {
     const text = new PassThrough();
-    text.end(`${JSON.stringify(whole(), null, 2)}\n`);
+    text.end(`${JSON.stringify(completeManifest(), null, 2)}\n`);
     take(null, text);
   });
   zip.end();
   await pipeline(archive, output);
   await client.query('commit');
-  return whole();
+  return completeManifest();
 }
 
 const columnsOf = ({ columns }: FoundTable): string => columns.map((name) => identifier(name)).join(', ');

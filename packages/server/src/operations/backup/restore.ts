@@ -91,15 +91,15 @@ async function requireEmpty(client: pg.ClientBase): Promise<void> {
 /** Returns this version's copies of the migration files that created the backup's schemas. */
 function schemasOf(manifest: BackupManifest): readonly KnownSchema[] {
   return knownSchemas().map(({ name, migrations }) => {
-    const own = new Map(migrations.map((file) => [file.name, file]));
+    const migrationsByName = new Map(migrations.map((file) => [file.name, file]));
     const applied = manifest.schemas.find((schema) => schema.name === name)?.migrations ?? [];
     for (const { name: file, checksum } of applied) {
-      const known = own.get(file);
-      if (!known)
+      const migration = migrationsByName.get(file);
+      if (!migration)
         throw new Error(
           `The backup was made by a newer version (${manifest.serviceVersion}): it holds the migration ${file}. Restore it with that version.`,
         );
-      if (known.checksum !== checksum)
+      if (migration.checksum !== checksum)
         throw new Error(`The migration ${file} was changed after the backup was made. Restore the file.`);
     }
     const names = new Set(applied.map((file) => file.name));
@@ -164,9 +164,9 @@ async function requireSameTables(
   tables: readonly TableBackup[],
   here: Awaited<ReturnType<typeof findTables>>,
 ): Promise<void> {
-  const known = new Map(here.map((table) => [quoted(table), new Set(table.columns)]));
+  const columnsByTable = new Map(here.map((table) => [quoted(table), new Set(table.columns)]));
   for (const table of tables) {
-    const columns = known.get(quoted(table));
+    const columns = columnsByTable.get(quoted(table));
     const missing = table.columns.find((column) => !columns?.has(column));
     if (missing !== undefined)
       throw new Error(
@@ -181,8 +181,8 @@ async function addPartitions(
   table: TableBackup,
   here: Awaited<ReturnType<typeof findTables>>,
 ): Promise<void> {
-  const found = here.find(({ schema, name }) => schema === table.schema && name === table.name);
-  const there = new Set(found?.partitions.map(({ name }) => name));
+  const current = here.find(({ schema, name }) => schema === table.schema && name === table.name);
+  const there = new Set(current?.partitions.map(({ name }) => name));
   for (const { name, bound } of table.partitions)
     if (!there.has(name))
       await client.query(

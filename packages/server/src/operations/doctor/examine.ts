@@ -141,10 +141,10 @@ function ofPlan({ verdict, schemas }: MigrationPlan): Finding {
 }
 
 async function ofKey(client: pg.ClientBase, keys: readonly string[]): Promise<Finding> {
-  const { rows: found } = await client.query(
+  const { rows: tableRows } = await client.query(
     `select to_regclass('svc.encryption_key_checks') is not null as "isThere"`,
   );
-  const { rows } = found[0].isThere
+  const { rows } = tableRows[0].isThere
     ? await client.query<{ id: string }>('select key_id as id from svc.encryption_key_checks')
     : { rows: [] };
   const ids = rows.map(({ id }) => id);

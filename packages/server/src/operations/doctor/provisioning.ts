@@ -14,10 +14,10 @@ const silentSeconds = 15;
 
 /** Returns the result of the last provisioning at a process start. Empty if none ever ran. */
 export async function lookAtProvisioning(client: pg.ClientBase): Promise<readonly Finding[]> {
-  const { rows: found } = await client.query(
+  const { rows: tableRows } = await client.query(
     `select to_regclass('svc.provisioning_runs') is not null as "isThere"`,
   );
-  if (!found[0].isThere) return [];
+  if (!tableRows[0].isThere) return [];
   const { rows } = await client.query<Run>(
     `select folder, act_as as "actAs", started_at as "startedAt", outcome, detail,
        beat_at < now() - make_interval(secs => $1) as "isSilent"

@@ -14,7 +14,7 @@ const channel = 'svc_doctor';
 
 /** Checks the server's version, the role's privileges, and the clock drift to this machine. */
 export async function lookAtServer(client: pg.ClientBase): Promise<readonly Finding[]> {
-  const asked = Date.now();
+  const requestedAt = Date.now();
   const { rows } = await client.query<{
     version: string;
     number: number;
@@ -37,7 +37,7 @@ export async function lookAtServer(client: pg.ClientBase): Promise<readonly Find
   const answered = Date.now();
   const { role, database } = server;
   // The server's time is between request and response.
-  const driftMs = Math.max(asked - server.now.getTime(), server.now.getTime() - answered, 0);
+  const driftMs = Math.max(requestedAt - server.now.getTime(), server.now.getTime() - answered, 0);
   const driftText = `The clocks of this machine and of the database are ${(driftMs / 1_000).toFixed(1)} s apart.`;
   return [
     server.number >= versionMin

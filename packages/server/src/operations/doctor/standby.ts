@@ -27,14 +27,14 @@ export async function lookAtStandby(
     const { rows } = await standby.query<{ identity: string; isStandby: boolean }>(
       `select ${identity}, pg_is_in_recovery() as "isStandby"`,
     );
-    const [found] = rows;
-    if (found?.identity !== here[0]?.identity)
+    const [replica] = rows;
+    if (replica?.identity !== here[0]?.identity)
       return fault(
         'Read replica',
         'It is another database, and is not read from.',
         `Name a streaming standby of the primary, and the same database, in ${setting}.`,
       );
-    if (!found?.isStandby)
+    if (!replica?.isStandby)
       return warning('Read replica', 'It is no standby but the primary itself.', `Unset ${setting}.`);
     const lagMs = await timeToReach(standby, here[0]?.position ?? '0/0');
     return lagMs !== undefined

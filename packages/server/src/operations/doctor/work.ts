@@ -14,8 +14,10 @@ const minutes = (seconds: number): string =>
 
 /** Checks workers, queues and jobs for lack of progress. Empty if the job tables do not exist yet. */
 export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Finding[]> {
-  const { rows: found } = await client.query(`select to_regclass('svc_jobs.job') is not null as "isThere"`);
-  if (!found[0].isThere) return [];
+  const { rows: tableRows } = await client.query(
+    `select to_regclass('svc_jobs.job') is not null as "isThere"`,
+  );
+  if (!tableRows[0].isThere) return [];
   const { rows } = await client.query<{
     liveWorkers: number;
     servedQueues: string[];

@@ -52,15 +52,15 @@ type SettingFault = { readonly key: string; readonly text: string };
 export function inspectConfig(
   sources: ConfigSources,
 ): LoadedConfig & { readonly faults: readonly SettingFault[] } {
-  const found = new Map<SettingKey, Found>();
+  const entriesByKey = new Map<SettingKey, Found>();
   const faults: SettingFault[] = [];
-  collect(found, faults, fileEntries(sources), 'the configuration file');
-  collect(found, faults, environmentEntries(sources.env ?? {}), 'the environment');
-  collect(found, faults, Object.entries(sources.values ?? {}), 'the host');
+  collect(entriesByKey, faults, fileEntries(sources), 'the configuration file');
+  collect(entriesByKey, faults, environmentEntries(sources.env ?? {}), 'the environment');
+  collect(entriesByKey, faults, Object.entries(sources.values ?? {}), 'the host');
   const config: Record<string, unknown> = {};
   const origins = new Map<SettingKey, string>();
   for (const key of keysByLowerCase.values()) {
-    const entry = found.get(key);
+    const entry = entriesByKey.get(key);
     config[key] = entry === undefined ? settings[key].default : parseEntry(key, settings[key], entry, faults);
     if (entry !== undefined) origins.set(key, entry.origin);
   }
@@ -78,7 +78,7 @@ function parseEntry(key: SettingKey, setting: Setting, entry: Found, faults: Set
 }
 
 function collect(
-  found: Map<SettingKey, Found>,
+  entriesByKey: Map<SettingKey, Found>,
   faults: SettingFault[],
   entries: Iterable<readonly [string, unknown]>,
   origin: string,
@@ -88,23 +88,23 @@ function collect(
     if (raw === undefined) continue;
     const key = keysByLowerCase.get(written.toLowerCase());
     if (key !== undefined) {
-      found.set(key, { raw, origin });
+      entriesByKey.set(key, { raw, origin });
       continue;
     }
     const [, listKey, index] = listEntry.exec(written) ?? [];
-    const known = listKey === undefined ? undefined : keysByLowerCase.get(listKey.toLowerCase());
-    if (known === undefined || settings[known].kind !== 'list') {
+    const settingKey = listKey === undefined ? undefined : keysByLowerCase.get(listKey.toLowerCase());
+    if (settingKey === undefined || settings[settingKey].kind !== 'list') {
       const text = `Unknown setting ${written} (from ${origin}).${suggestion(written)} See docs/settings.md for the list.`;
       faults.push({ key: written, text });
       continue;
     }
-    const entriesOfKey = lists.get(known) ?? new Map<number, unknown>();
+    const entriesOfKey = lists.get(settingKey) ?? new Map<number, unknown>();
     entriesOfKey.set(Number(index), raw);
-    lists.set(known, entriesOfKey);
+    lists.set(settingKey, entriesOfKey);
   }
   for (const [key, entriesOfKey] of lists) {
     const ordered = [...entriesOfKey].sort(([a], [b]) => a - b).map(([, value]) => value);
-    found.set(key, { raw: ordered, origin });
+    entriesByKey.set(key, { raw: ordered, origin });
   }
 }
 
@@ -113,10 +113,10 @@ const misspeltShareMax = 0.25;
 
 /** Suggests the setting that an unknown key probably means. */
 function suggestion(written: string): string {
-  const wanted = written.toLowerCase();
-  const nearest = closest(wanted, [...keysByLowerCase.keys()]);
+  const lowerCased = written.toLowerCase();
+  const nearest = closest(lowerCased, [...keysByLowerCase.keys()]);
   const key = keysByLowerCase.get(nearest);
-  return key !== undefined && distance(wanted, nearest) <= wanted.length * misspeltShareMax
+  return key !== undefined && distance(lowerCased, nearest) <= lowerCased.length * misspeltShareMax
     ? ` Did you mean ${key}?`
     : '';
 }
@@ -161,9 +161,9 @@ function* fileEntries(sources: ConfigSources): Iterable<[string, unknown]> {
 
 /** Flattens the file: `{ "Svc": { "Host": { "Port": 1 } } }` and `{ "Svc:Host:Port": 1 }` are equivalent. */
 function* flatten(value: unknown, prefix: string): Iterable<[string, unknown]> {
-  const known = keysByLowerCase.get(prefix.toLowerCase());
+  const settingKey = keysByLowerCase.get(prefix.toLowerCase());
   const isBranch =
-    typeof value === 'object' && value !== null && !Array.isArray(value) && known === undefined;
+    typeof value === 'object' && value !== null && !Array.isArray(value) && settingKey === undefined;
   if (!isBranch) {
     yield [prefix, value];
     return;

@@ -55,11 +55,11 @@ function createRingKey(key: Secret, settingName: string): RingKey {
   return {
     id: deriveBytes(material, 'id', 6).toString('hex'),
     derive: (purpose) => {
-      const known = derived.get(purpose);
-      if (known) return known;
-      const made = createSecretKey(deriveBytes(material, `purpose ${purpose}`, derivedBytes));
-      derived.set(purpose, made);
-      return made;
+      const cachedKey = derived.get(purpose);
+      if (cachedKey) return cachedKey;
+      const derivedKey = createSecretKey(deriveBytes(material, `purpose ${purpose}`, derivedBytes));
+      derived.set(purpose, derivedKey);
+      return derivedKey;
     },
   };
 }

@@ -150,6 +150,6 @@ export function databaseError(error: unknown): { code: string; constraint: strin
 
 /** Returns true for a violation of the named unique constraint or index. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean => {
-  const known = databaseError(error);
-  return known?.code === '23505' && known.constraint === constraint;
+  const violation = databaseError(error);
+  return violation?.code === '23505' && violation.constraint === constraint;
 };

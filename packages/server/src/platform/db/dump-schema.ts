@@ -60,12 +60,14 @@ export async function dumpSchema(client: pg.ClientBase): Promise<string> {
         .filter(Boolean)
         .join(' '),
     );
-    const own = constraints
+    const tableConstraints = constraints
       .filter((constraint) => constraint.table === table)
       .map((constraint) => constraint.text);
     const by = partitionKeys.get(table);
     const partitioning = by === undefined ? '' : ` partition by ${by}`;
-    parts.push(`create table svc.${table} (\n  ${[...lines, ...own].join(',\n  ')}\n)${partitioning};`);
+    parts.push(
+      `create table svc.${table} (\n  ${[...lines, ...tableConstraints].join(',\n  ')}\n)${partitioning};`,
+    );
     parts.push(...indexes.filter((index) => index.table === table).map((index) => `${index.text};`));
   }
   parts.push(...functions.map(({ text }) => `${text.trimEnd()};`));

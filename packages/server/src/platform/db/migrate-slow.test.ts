@@ -38,7 +38,8 @@ const migrateOn = (
   connection: pg.ClientConfig,
   migrations: readonly Migration[],
   onProgress?: (progress: MigrationProgress) => void,
-): Promise<string[]> => withMigrationConnection(connection, (own) => migrate(own, migrations, onProgress));
+): Promise<string[]> =>
+  withMigrationConnection(connection, (session) => migrate(session, migrations, onProgress));
 
 const one = async (sql: string): Promise<unknown> =>
   Object.values((await client.query<Record<string, unknown>>(sql)).rows[0] ?? {})[0];
@@ -134,13 +135,13 @@ describe('a migration whose process is killed half-way', () => {
       outside('create table if not exists svc.done (a int); select pg_sleep(600);'),
       'svc.done',
     ],
-  ])('ends at the server, and the next process continues: %s', async (_where, sql, kept) => {
+  ])('ends at the server, and the next process continues: %s', async (_where, sql, remainingTable) => {
     const child = startProcess([file('0001-long.sql', sql)]);
     await expect.poll(isSleeping).toBe(1);
     child.kill('SIGKILL');
     // The same file with a last statement that ends: the server notices the connection of a dead process.
     await expect.poll(isSleeping).toBe(0);
-    expect(await one("select to_regclass('svc.done')::text")).toBe(kept);
+    expect(await one("select to_regclass('svc.done')::text")).toBe(remainingTable);
     const shorter = sql.replace('pg_sleep(600)', 'pg_sleep(0)');
     expect(await migrateOn(database.connection, [file('0001-long.sql', shorter)])).toHaveLength(1);
     expect(await one("select to_regclass('svc.done')::text")).toBe('svc.done');
@@ -158,12 +159,12 @@ describe('replicas that start together', () => {
         ),
       ),
     ];
-    const told: MigrationProgress[] = [];
-    const tell = (progress: MigrationProgress): void => void told.push(progress);
+    const reports: MigrationProgress[] = [];
+    const tell = (progress: MigrationProgress): void => void reports.push(progress);
     const applied = await Promise.all([1, 2, 3].map(() => migrateOn(limited(), files, tell)));
     expect(applied.flat()).toEqual(['0001-table.sql', '0002-index.sql']);
-    expect(told.filter(({ kind }) => kind === 'waiting').length).toBeGreaterThan(0);
-    expect(told.filter(({ kind }) => kind === 'applied')).toMatchObject([
+    expect(reports.filter(({ kind }) => kind === 'waiting').length).toBeGreaterThan(0);
+    expect(reports.filter(({ kind }) => kind === 'applied')).toMatchObject([
       { name: '0001-table.sql', position: 1, total: 2, isFirst: true },
       { name: '0002-index.sql', position: 2, total: 2, statement: { position: 3, total: 3 } },
     ]);

@@ -203,6 +203,9 @@ test('twenty concurrent turns release every connection', async () => {
   );
   expect(all).toHaveLength(20);
   // The last connection returns to the pool a moment after its answer.
-  const left = ({ idleCount, totalCount, waitingCount }: pg.Pool) => [totalCount - idleCount, waitingCount];
-  await expect.poll(() => left(database.pool)).toEqual([1, 0]);
+  const openCounts = ({ idleCount, totalCount, waitingCount }: pg.Pool) => [
+    totalCount - idleCount,
+    waitingCount,
+  ];
+  await expect.poll(() => openCounts(database.pool)).toEqual([1, 0]);
 });

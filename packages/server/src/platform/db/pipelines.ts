@@ -21,13 +21,13 @@ export type Pipelines = (
 export function createPipelines(pool: pg.Pool): Pipelines {
   let waiting: NamedStatement[] = [];
   const leave = (isTogether: boolean): void => {
-    const asked = waiting;
+    const batch = waiting;
     waiting = [];
     // An idle server answers sooner in parallel; a busy one has less work with one pipeline. In parallel, the last
     // statement (a page) goes first. It takes longest, and the server answers the earlier ones meanwhile.
     const isBusy = pool.idleCount < pool.totalCount;
-    if (isBusy || isTogether) runPipeline(pool, asked);
-    else for (const query of asked.reverse()) runPipeline(pool, [query]);
+    if (isBusy || isTogether) runPipeline(pool, batch);
+    else for (const query of batch.reverse()) runPipeline(pool, [query]);
   };
   return (query, when) => {
     if (when !== 'coalesced' && waiting.length === 0) return pool.query(query) as never;

@@ -3,9 +3,9 @@ import { type FailedAttempt, whileDatabaseAway } from './while-away.ts';
 
 const away = (): Error => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 const failing = (...errors: readonly Error[]) => {
-  const left = [...errors];
+  const remaining = [...errors];
   return async (): Promise<string> => {
-    const error = left.shift();
+    const error = remaining.shift();
     if (error) throw error;
     return 'done';
   };

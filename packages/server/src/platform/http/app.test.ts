@@ -163,12 +163,12 @@ describe('the links of a list', () => {
     ['?page=x&pageSize=50', ['first 0']],
   ])('lead to existing pages: %s', async (query, expected) => {
     const link = (await call(`/svc/api/things${query}`)).headers.get('link') ?? '';
-    const found = [...link.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target = '', rel]) => {
+    const links = [...link.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target = '', rel]) => {
       const url = new URL(target, origin);
       expect(url.pathname).toBe('/svc/api/things');
       return `${rel} ${url.searchParams.get('page')}`;
     });
-    expect(found).toEqual(expected);
+    expect(links).toEqual(expected);
   });
 
   test('retain the other query parameters, with any characters', async () => {
@@ -189,10 +189,10 @@ describe('the links of a list', () => {
 describe('an open setup', () => {
   test('redirects every path to the setup page while no administrator exists', async () => {
     isSetupOpen = true;
-    const known = await call('/svc/api/things', { as: '' });
+    const knownPath = await call('/svc/api/things', { as: '' });
     const unknown = await call('/nowhere', { as: '' });
     isSetupOpen = false;
-    expect([known.status, known.headers.get('location')]).toEqual([302, '/svc/setup']);
+    expect([knownPath.status, knownPath.headers.get('location')]).toEqual([302, '/svc/setup']);
     expect([unknown.status, unknown.headers.get('location')]).toEqual([302, '/svc/setup']);
   });
 });

@@ -136,8 +136,9 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     setApiHeaders(reply, request.svc?.origin.isSecure ?? false);
     if (refusal.status === 429) reply.header('retry-after', retryAfterSecondsDefault);
     reply.headers(refusal.headers).code(refusal.status);
-    const own = request.routeOptions?.config?.gate?.bodyOf?.(refusal);
-    if (own !== undefined) return reply.type('application/json').serializer(JSON.stringify).send(own);
+    const hostBody = request.routeOptions?.config?.gate?.bodyOf?.(refusal);
+    if (hostBody !== undefined)
+      return reply.type('application/json').serializer(JSON.stringify).send(hostBody);
     reply.type('application/problem+json');
     return reply.serializer(JSON.stringify).send(toProblem(refusal, { traceId, basePath }));
   };
@@ -180,8 +181,9 @@ export async function createHttpApp(options: HttpAppOptions): Promise<FastifyIns
     return sendRefusal(unmatched(patterns, request), request, reply);
   });
   await app.register(cookies);
-  const known = createKnownCallers();
-  for (const route of options.routes) await bindInScope(app, route, { ...options, known, measuring });
+  const knownCallers = createKnownCallers();
+  for (const route of options.routes)
+    await bindInScope(app, route, { ...options, known: knownCallers, measuring });
   for (const plugin of options.plugins ?? []) plugin(app, options);
   await app.ready();
   return app;

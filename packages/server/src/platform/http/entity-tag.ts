@@ -31,9 +31,9 @@ export function unlessKnown<Content>(
 ): Content | typeof answered {
   const tag = `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
   reply.header('etag', tag);
-  const known = request.headers['if-none-match'] ?? '';
+  const clientTags = request.headers['if-none-match'] ?? '';
   // Weak comparison: a compressing proxy may have weakened the tag.
-  if (!known.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)) return content;
+  if (!clientTags.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)) return content;
   reply.code(304).send();
   return answered;
 }

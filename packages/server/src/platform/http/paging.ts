@@ -44,8 +44,8 @@ export function pageRequest(
 ): PageRequest {
   const limit = wholeNumber(query.pageSize, pageSizeDefault, 1, pageSizeMax);
   const page = pageNumber(query);
-  const wanted = orders(query.sort ?? '', list.sortable);
-  const order = wanted.length > 0 ? wanted : orders(list.byDefault, list.sortable);
+  const requested = orders(query.sort ?? '', list.sortable);
+  const order = requested.length > 0 ? requested : orders(list.byDefault, list.sortable);
   const last = order.at(-1);
   const isTotal = order.some((entry) => entry.column === list.unique);
   const total = isTotal ? order : [...order, { column: list.unique, descending: last?.descending ?? false }];
@@ -72,15 +72,15 @@ function columnsOf(sortable: Sortable): ReadonlyMap<string, string> {
 
 function orders(sort: string, sortable: Sortable): Order[] {
   const byName = columnsOf(sortable);
-  const found: Order[] = [];
+  const sortOrders: Order[] = [];
   for (const part of sort.split(',').slice(0, 10)) {
     const name = part.trim();
     const descending = name.startsWith('-');
     const column = byName.get((descending ? name.slice(1) : name).toLowerCase());
-    if (column !== undefined && !found.some((entry) => entry.column === column))
-      found.push({ column, descending });
+    if (column !== undefined && !sortOrders.some((entry) => entry.column === column))
+      sortOrders.push({ column, descending });
   }
-  return found;
+  return sortOrders;
 }
 
 /** Returns the `order by` text of a request. Columns come from code, never from the caller. */
@@ -96,9 +96,9 @@ export const orderBy = (request: PageRequest): string =>
  * Returns the total number of rows, corrected by the rows of the page. The count is a separate statement, before or
  * after the page was read. If rows changed between the two, the page is right.
  */
-function totalBy(found: number, counted: number, { offset, limit }: PageRequest): number {
-  if (found === 0) return Math.min(counted, offset);
-  return found < limit ? offset + found : Math.max(counted, offset + found);
+function totalBy(rowCount: number, counted: number, { offset, limit }: PageRequest): number {
+  if (rowCount === 0) return Math.min(counted, offset);
+  return rowCount < limit ? offset + rowCount : Math.max(counted, offset + rowCount);
 }
 
 /**

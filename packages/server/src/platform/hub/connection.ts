@@ -34,9 +34,9 @@ export type EncodedMessage = (protocol: HubProtocol) => Buffer;
 export function encodeOnce(message: ServerMessage): EncodedMessage {
   const encoded = new Map<HubProtocol, Buffer>();
   return (protocol) => {
-    const known = encoded.get(protocol) ?? protocol.encode(message);
-    encoded.set(protocol, known);
-    return known;
+    const encoding = encoded.get(protocol) ?? protocol.encode(message);
+    encoded.set(protocol, encoding);
+    return encoding;
   };
 }
 

@@ -14,7 +14,7 @@ const versionMax = 2;
  */
 export function readHandshake(record: Buffer): HubProtocol {
   const { protocol: name, version } = parseRecord(record);
-  const protocol = protocols.find((known) => known.name === name);
+  const protocol = protocols.find((candidate) => candidate.name === name);
   if (!protocol) throw new ProtocolError('The protocol is not supported. Use json or messagepack.');
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version > versionMax)
     throw new ProtocolError(`The version of the protocol is not supported. Use 1 to ${versionMax}.`);

@@ -24,15 +24,15 @@ export class Members {
   assertRoom(caller: Caller): void {
     if (this.#carried.size >= this.#limits.connectionsMax)
       throw unavailable('The service has as many realtime connections as it takes.');
-    const own = this.#byUser.get(addressOf(caller))?.size ?? 0;
-    if (own >= this.#limits.connectionsPerUserMax)
+    const connectionCount = this.#byUser.get(addressOf(caller))?.size ?? 0;
+    if (connectionCount >= this.#limits.connectionsPerUserMax)
       throw tooManyRequests('You have as many realtime connections as allowed. Close a window.', 60);
   }
 
   add(connection: HubConnection): void {
     const address = addressOf(connection.caller);
-    const own = this.#byUser.get(address) ?? new Set();
-    this.#byUser.set(address, own.add(connection));
+    const connections = this.#byUser.get(address) ?? new Set();
+    this.#byUser.set(address, connections.add(connection));
     this.#byId.set(connection.id, connection);
     this.#carried.add(connection);
   }
@@ -40,9 +40,9 @@ export class Members {
   /** Removes an ended connection from the addressable ones. */
   remove(connection: HubConnection): void {
     const address = addressOf(connection.caller);
-    const own = this.#byUser.get(address);
-    own?.delete(connection);
-    if (own?.size === 0) this.#byUser.delete(address);
+    const connections = this.#byUser.get(address);
+    connections?.delete(connection);
+    if (connections?.size === 0) this.#byUser.delete(address);
     if (this.#byId.get(connection.id) === connection) this.#byId.delete(connection.id);
   }
 

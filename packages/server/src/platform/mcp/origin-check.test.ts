@@ -9,7 +9,7 @@ const request = (host: string, options: { origin?: string; localAddress?: string
   }) as unknown as FastifyRequest;
 
 const open = createOriginCheck({ hosts: [], isHostKnown: false, origins: ['https://chat.example.org/'] });
-const known = createOriginCheck({ hosts: ['data.example.org'], isHostKnown: true, origins: [] });
+const restricted = createOriginCheck({ hosts: ['data.example.org'], isHostKnown: true, origins: [] });
 
 test('a request without an origin passes for any host if no host is configured', () => {
   expect(() => open(request('anything:8080'))).not.toThrow();
@@ -24,14 +24,14 @@ test('on loopback only names of loopback are answered, not other names that reso
 });
 
 test('requests to other hosts are refused if the host is configured', () => {
-  expect(() => known(request('data.example.org'))).not.toThrow();
-  expect(() => known(request('other.example.org'))).toThrow('Svc:Mcp:AllowedHosts');
+  expect(() => restricted(request('data.example.org'))).not.toThrow();
+  expect(() => restricted(request('other.example.org'))).toThrow('Svc:Mcp:AllowedHosts');
 });
 
 test('an origin must be our own or an origin in the list of the operator', () => {
   expect(() => open(request('a.example', { origin: 'http://a.example' }))).not.toThrow();
   expect(() => open(request('a.example', { origin: 'https://chat.example.org' }))).not.toThrow();
-  expect(() => known(request('data.example.org', { origin: 'https://data.example.org' }))).not.toThrow();
+  expect(() => restricted(request('data.example.org', { origin: 'https://data.example.org' }))).not.toThrow();
   for (const origin of [
     'null',
     '',

@@ -85,13 +85,13 @@ export function createServing(options: {
       if (!facts.caller.scopes?.has('Execute')) throw executeRequired(facts.caller);
       const outcome = await fastPath?.answer(request, facts);
       if (outcome?.text !== undefined) return sendText(reply, outcome.text, facts);
-      const told: McpFacts = outcome ? { ...facts, failure: outcome.failure } : facts;
+      const mcpFacts: McpFacts = outcome ? { ...facts, failure: outcome.failure } : facts;
       const body: unknown = request.body;
       const web = toWebRequest(request, facts.signal);
       const isLegacy = !claimsCurrent(request, body) && (await isLegacyRequest(web, body));
       const response = isLegacy
-        ? await legacy(web, body, told)
-        : await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(told) });
+        ? await legacy(web, body, mcpFacts)
+        : await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(mcpFacts) });
       return send(reply, response);
     },
     close: async () => {
@@ -132,12 +132,15 @@ const answerLegacy =
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     transport.onerror = onerror;
     await server.connect(transport);
-    const left = Promise.withResolvers<Response>();
-    const onAbort = () => left.resolve(new Response(null, { status: clientGone }));
+    const disconnected = Promise.withResolvers<Response>();
+    const onAbort = () => disconnected.resolve(new Response(null, { status: clientGone }));
     if (request.signal.aborted) onAbort();
     else request.signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await Promise.race([transport.handleRequest(request, { authInfo, parsedBody }), left.promise]);
+      return await Promise.race([
+        transport.handleRequest(request, { authInfo, parsedBody }),
+        disconnected.promise,
+      ]);
     } finally {
       request.signal.removeEventListener('abort', onAbort);
       await server.close();

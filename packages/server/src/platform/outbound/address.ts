@@ -93,8 +93,8 @@ const teredo = networkOf('2001::/32');
 
 function classifyPlain(address: ipaddr.IPv4 | ipaddr.IPv6): AddressClass {
   if (metadataServices.has(address.toNormalizedString())) return 'Metadata';
-  const found = closedNetworks.find(({ network }) => isWithin(address, network));
-  if (found) return found.name;
+  const closedNetwork = closedNetworks.find(({ network }) => isWithin(address, network));
+  if (closedNetwork) return closedNetwork.name;
   if (address.kind() === 'ipv6' && !isWithin(address, globalUnicast6)) return 'Reserved';
   return address.range() === 'unicast' ? 'Public' : 'Reserved';
 }

@@ -98,8 +98,8 @@ describe('a request to an allowed destination', () => {
 
   test('returns the answer on request, up to the limit', async () => {
     handler = answer(200, 'x'.repeat(1_000));
-    const whole = await post(openDoor(), url(), { keepAnswer: true });
-    expect(whole.ok && [whole.body.length, whole.isBodyComplete]).toEqual([1_000, true]);
+    const complete = await post(openDoor(), url(), { keepAnswer: true });
+    expect(complete.ok && [complete.body.length, complete.isBodyComplete]).toEqual([1_000, true]);
     const cut = await post(openDoor(), url(), { keepAnswer: true, answerBytesMax: 10 });
     expect(cut.ok && [cut.body.toString(), cut.isBodyComplete]).toEqual(['x'.repeat(10), false]);
   });

@@ -53,8 +53,8 @@ const ownHeaders = new Set([
 ]);
 
 function assertHeaders(headers: Readonly<Record<string, string>>): void {
-  const own = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
-  if (own !== undefined) throw new TypeError(`The header ${own} is the connection's own.`);
+  const header = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
+  if (header !== undefined) throw new TypeError(`The header ${header} is the connection's own.`);
 }
 
 /** Returns code and message of the innermost cause. The outer errors only repeat the code. */
@@ -80,8 +80,9 @@ function fetchFailureOf(
   if (signal?.aborted)
     return { failure: signal.reason?.name === 'TimeoutError' ? 'TimedOut' : 'Cancelled', stage: 'answer' };
   const cause = error instanceof TypeError ? error.cause : error;
-  const found = cause instanceof OutboundError ? cause : new OutboundError('ConnectionLost', 'answer', cause);
-  return { failure: found.code, stage: found.stage, ...describe(found) };
+  const outboundError =
+    cause instanceof OutboundError ? cause : new OutboundError('ConnectionLost', 'answer', cause);
+  return { failure: outboundError.code, stage: outboundError.stage, ...describe(outboundError) };
 }
 
 /**
@@ -116,8 +117,8 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
   function agentFor(policy: OutboundPolicy): Dispatcher {
     if (isClosed) throw new OutboundError('Cancelled', 'check');
-    const known = agents.get(policy);
-    if (known) return known;
+    const cachedAgent = agents.get(policy);
+    if (cachedAgent) return cachedAgent;
     const agent = makeAgent(policy);
     agents.set(policy, agent);
     const [oldest] = agents;

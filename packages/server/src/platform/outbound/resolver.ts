@@ -13,8 +13,8 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 export function createSystemResolve(): Resolve {
   const running = new Map<string, Promise<readonly string[]>>();
   return (host) => {
-    const known = running.get(host);
-    if (known !== undefined) return known;
+    const runningLookup = running.get(host);
+    if (runningLookup !== undefined) return runningLookup;
     const call = lookup(host, { all: true, order: 'verbatim' })
       .then((entries) => entries.map((entry) => entry.address))
       .finally(() => running.delete(host));

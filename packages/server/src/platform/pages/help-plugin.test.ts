@@ -32,10 +32,11 @@ describe('the page of the problem codes', () => {
     const shown = new Map(
       page.body.split('<section id="').map((part) => [part.slice(0, part.indexOf('"')), part] as const),
     );
-    const said = (text: string) => text.replaceAll('&', '&amp;').replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+    const asHtml = (text: string) =>
+      text.replaceAll('&', '&amp;').replaceAll(/`([^`]+)`/g, '<code>$1</code>');
     const missing = codes.filter((code) => {
       const { title, means, next } = problemEntry(code);
-      return ![title, means, next].every((text) => shown.get(code)?.includes(said(text)));
+      return ![title, means, next].every((text) => shown.get(code)?.includes(asHtml(text)));
     });
     expect(missing).toEqual([]);
     expect(Object.keys(hostProblemKinds).filter((kind) => !shown.has(kind))).toEqual([]);
@@ -48,7 +49,9 @@ describe('the page of the problem codes', () => {
     const policy = String(page.headers['content-security-policy']);
     const [, nonce] = /style-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
     expect(page.body).not.toMatch(/<script|\son\w+=|\sstyle=/);
-    expect([...page.body.matchAll(/<style nonce="([^"]+)">/g)].map(([, found]) => found)).toEqual([nonce]);
+    expect([...page.body.matchAll(/<style nonce="([^"]+)">/g)].map(([, styleNonce]) => styleNonce)).toEqual([
+      nonce,
+    ]);
     expect((await app.inject(problemHelpPath)).body).not.toContain(nonce);
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");

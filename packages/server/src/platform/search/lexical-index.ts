@@ -50,21 +50,23 @@ export function createLexicalIndex<Item>(documents: readonly IndexedDocument<Ite
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(documents.length, 1);
 
   const occurrencesOf = (term: string): ReadonlyMap<number, number> => {
-    const found = new Map((postings.get(term) ?? []).map(({ document, frequency }) => [document, frequency]));
+    const frequencies = new Map(
+      (postings.get(term) ?? []).map(({ document, frequency }) => [document, frequency]),
+    );
     for (const name of partOf(term)) {
       for (const { document, frequency } of postings.get(name) ?? [])
-        found.set(document, (found.get(document) ?? 0) + frequency * partShare);
+        frequencies.set(document, (frequencies.get(document) ?? 0) + frequency * partShare);
     }
-    return found;
+    return frequencies;
   };
 
   return {
     find: (words) => {
       const scores = new Map<number, number>();
       for (const term of new Set(termsOf(words))) {
-        const found = occurrencesOf(term);
-        const rarity = Math.log(1 + (documents.length - found.size + 0.5) / (found.size + 0.5));
-        for (const [document, frequency] of found) {
+        const occurrences = occurrencesOf(term);
+        const rarity = Math.log(1 + (documents.length - occurrences.size + 0.5) / (occurrences.size + 0.5));
+        for (const [document, frequency] of occurrences) {
           const share = (lengths[document] ?? 0) / meanLength;
           const norm = saturation * (1 - lengthShare + lengthShare * share);
           const gain = (rarity * frequency * (saturation + 1)) / (frequency + norm);
@@ -74,8 +76,8 @@ export function createLexicalIndex<Item>(documents: readonly IndexedDocument<Ite
       return [...scores]
         .sort(([one, score], [other, otherScore]) => otherScore - score || one - other)
         .flatMap(([document, score]) => {
-          const found = documents[document];
-          return found ? [{ item: found.item, score }] : [];
+          const match = documents[document];
+          return match ? [{ item: match.item, score }] : [];
         });
     },
   };

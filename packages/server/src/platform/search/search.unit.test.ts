@@ -4,7 +4,8 @@ import { termsOf } from './terms.ts';
 
 const named = (...names: string[]) =>
   createLexicalIndex(names.map((text) => ({ item: text, fields: [{ text, weight: 3, isName: true }] })));
-const found = (index: ReturnType<typeof named>, words: string) => index.find(words).map(({ item }) => item);
+const itemsFor = (index: ReturnType<typeof named>, words: string) =>
+  index.find(words).map(({ item }) => item);
 
 describe('search terms', () => {
   test.each([
@@ -18,13 +19,16 @@ describe('search terms', () => {
 
 describe('the search index', () => {
   test('finds a name by another form of its words', () => {
-    expect(found(named('public.payments', 'public.orders'), 'who paid? which payment')).toEqual([
+    expect(itemsFor(named('public.payments', 'public.orders'), 'who paid? which payment')).toEqual([
       'public.payments',
     ]);
   });
 
   test('finds a word within a compound name, ranked below the name that equals the word', () => {
-    expect(found(named('sbcustomer', 'customer', 'cart'), 'customers')).toEqual(['customer', 'sbcustomer']);
+    expect(itemsFor(named('sbcustomer', 'customer', 'cart'), 'customers')).toEqual([
+      'customer',
+      'sbcustomer',
+    ]);
   });
 
   test('ranks a name above a comment, and a rare word above a frequent one', () => {
@@ -38,11 +42,11 @@ describe('the search index', () => {
   });
 
   test('finds nothing for words that do not occur, or in an empty index', () => {
-    expect(found(named('orders'), 'weather')).toEqual([]);
-    expect(found(named(), 'weather')).toEqual([]);
+    expect(itemsFor(named('orders'), 'weather')).toEqual([]);
+    expect(itemsFor(named(), 'weather')).toEqual([]);
   });
 
   test('retains the order of documents with equal scores', () => {
-    expect(found(named('b.orders', 'a.orders'), 'orders')).toEqual(['b.orders', 'a.orders']);
+    expect(itemsFor(named('b.orders', 'a.orders'), 'orders')).toEqual(['b.orders', 'a.orders']);
   });
 });

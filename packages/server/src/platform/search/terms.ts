@@ -20,14 +20,14 @@ export const termsOf = (text: string): string[] =>
  * the time of an index.
  */
 const knownMax = 20_000;
-const known = new Map<string, readonly string[]>();
+const termsByWord = new Map<string, readonly string[]>();
 
 function termsOfWord(word: string): readonly string[] {
-  const before = known.get(word);
+  const before = termsByWord.get(word);
   if (before) return before;
   const parts = word.split(caseBoundary);
   const terms = (parts.length > 1 ? [...parts, word] : parts).map((part) => stemmer(part.toLowerCase()));
-  if (known.size >= knownMax) known.clear();
-  known.set(word, terms);
+  if (termsByWord.size >= knownMax) termsByWord.clear();
+  termsByWord.set(word, terms);
   return terms;
 }

@@ -70,9 +70,9 @@ export async function* resealColumn(
     const changes: { id: string; from: string; to: string }[] = [];
     for (const { id, sealed } of rows) {
       const location = { table: column.table, column: column.column, rowId: id };
-      const made = reseal(keys, sealed, location, random);
-      if (made.ok) changes.push({ id, from: sealed, to: made.envelope });
-      else failures.push({ place: nameOf(column), rowId: id, failure: made.failure });
+      const resealed = reseal(keys, sealed, location, random);
+      if (resealed.ok) changes.push({ id, from: sealed, to: resealed.envelope });
+      else failures.push({ place: nameOf(column), rowId: id, failure: resealed.failure });
     }
     yield { resealed: changes.length > 0 ? await writeBatch(executor, column, changes) : 0, failures };
   }

@@ -9,11 +9,11 @@ import { csvOf } from './csv.ts';
 type Cell = TabularBatch['columns'][number][number];
 
 async function csv(columns: readonly TabularColumn[], batches: readonly TabularBatch[]): Promise<string> {
-  async function* given() {
+  async function* eachBatch() {
     yield* batches;
   }
   let text = '';
-  for await (const piece of csvOf(columns, given())) text += piece;
+  for await (const piece of csvOf(columns, eachBatch())) text += piece;
   return text;
 }
 
@@ -136,12 +136,12 @@ describe('CSV', () => {
     );
     const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 });
     await fc.assert(
-      fc.asyncProperty(rows, async (given) => {
+      fc.asyncProperty(rows, async (cellRows) => {
         const batch = {
-          rowCount: given.length,
-          columns: [0, 1, 2].map((at) => given.map((row) => row[at] ?? null)),
+          rowCount: cellRows.length,
+          columns: [0, 1, 2].map((at) => cellRows.map((row) => row[at] ?? null)),
         };
-        const guarded = given.map((row) =>
+        const guarded = cellRows.map((row) =>
           row.map((one) => (typeof one === 'string' ? guardFormula(one) : one)),
         );
         const byLibrary = stringify([['a', 'b', 'c'], ...guarded], {

@@ -23,8 +23,8 @@ export function numberText(value: number): string {
   const fraction = scaled % fractionSize;
   const last = fraction % groupSize;
   const first = (fraction - last) / groupSize;
-  const whole = wholeText((scaled - fraction) / fractionSize);
-  return last === 0 ? `${whole}.${trimmed[first]}` : `${whole}.${padded[first]}${trimmed[last]}`;
+  const integerText = wholeText((scaled - fraction) / fractionSize);
+  return last === 0 ? `${integerText}.${trimmed[first]}` : `${integerText}.${padded[first]}${trimmed[last]}`;
 }
 
 function wholeText(value: number): string {

@@ -10,9 +10,9 @@ function gathered(texts: readonly string[], pieceBytes: number): Buffer[] {
 test('texts of any length and any characters are returned unchanged', () => {
   const texts = fc.array(fc.string({ unit: 'binary', maxLength: 60 }));
   fc.assert(
-    fc.property(texts, (given) =>
-      Buffer.concat(gathered(given, 64)).equals(
-        Buffer.from(given.map((text) => text.toWellFormed()).join('')),
+    fc.property(texts, (pieces) =>
+      Buffer.concat(gathered(pieces, 64)).equals(
+        Buffer.from(pieces.map((text) => text.toWellFormed()).join('')),
       ),
     ),
     { numRuns: 2_000 },

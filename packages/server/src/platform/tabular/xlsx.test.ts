@@ -8,10 +8,10 @@ import { xlsxOf } from './xlsx.ts';
 
 /** Writes a workbook and reads it with an independent reader. */
 async function written(columns: readonly TabularColumn[], ...batches: TabularBatch[]) {
-  async function* given() {
+  async function* eachBatch() {
     yield* batches;
   }
-  return readSheet(await buffer(xlsxOf(columns, given())));
+  return readSheet(await buffer(xlsxOf(columns, eachBatch())));
 }
 
 /**

@@ -117,8 +117,8 @@ function rowOf({ columns, starts, firstRow }: Sheet, batch: TabularBatch, index:
 /** Returns the name of a column: A to Z, AA, AB, … */
 function columnLetters(index: number): string {
   let letters = '';
-  for (let left = index; left >= 0; left = Math.floor(left / 26) - 1)
-    letters = String.fromCharCode(65 + (left % 26)) + letters;
+  for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1)
+    letters = String.fromCharCode(65 + (rest % 26)) + letters;
   return letters;
 }
 

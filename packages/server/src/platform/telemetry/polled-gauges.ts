@@ -44,7 +44,7 @@ function keptReading(
   { name, read }: PolledGauge,
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Logger, 'warn'> },
 ): () => Promise<readonly GaugeValue[]> {
-  let kept: { readonly at: number; readonly values: Promise<readonly GaugeValue[]> } | undefined;
+  let cached: { readonly at: number; readonly values: Promise<readonly GaugeValue[]> } | undefined;
   const readInTime = async (): Promise<readonly GaugeValue[]> => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -61,7 +61,7 @@ function keptReading(
   };
   return () => {
     const now = clock.now().getTime();
-    if (!kept || now - kept.at >= keptMs || now < kept.at) kept = { at: now, values: readInTime() };
-    return kept.values;
+    if (!cached || now - cached.at >= keptMs || now < cached.at) cached = { at: now, values: readInTime() };
+    return cached.values;
   };
 }

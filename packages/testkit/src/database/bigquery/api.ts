@@ -263,7 +263,7 @@ export function assertAnswer(name: MethodName, status: number, body: unknown): v
 
 /** Returns the method that a request calls. */
 export function methodOf(http: string | undefined, path: string): MethodName | undefined {
-  const found = Object.entries(methods).find(([, method]) => method.http === http && method.path.test(path));
+  const match = Object.entries(methods).find(([, method]) => method.http === http && method.path.test(path));
   // The entries come from `methods`, so their keys are method names.
-  return found?.[0] as MethodName | undefined;
+  return match?.[0] as MethodName | undefined;
 }

@@ -84,8 +84,8 @@ export function createService(project: string): Service {
   const jobs = new Map<string, Job>();
 
   function resultOf(query: QueryBody, location: string | undefined): GivenResult {
-    const found = given.findLast(([pattern]) => pattern.test(query.query));
-    if (found) return found[1];
+    const preparedResult = given.findLast(([pattern]) => pattern.test(query.query));
+    if (preparedResult) return preparedResult[1];
     const parameters = (query.queryParameters ?? []).map(({ name, parameterType, parameterValue }) => ({
       ...{ name, type: parameterType.type, value: parameterValue.value },
     }));
@@ -152,10 +152,14 @@ export function createService(project: string): Service {
     };
     jobs.set(job.id, job);
     const page = { maxResults: body.maxResults ?? 10_000, from: 0 };
-    const found = await resultsOf(job, body.timeoutMs ?? waitMsMax, page);
+    const queryResults = await resultsOf(job, body.timeoutMs ?? waitMsMax, page);
     // Only this method returns the billed bytes, and not for tables with row-level access policies.
-    const isBilled = 'totalRows' in found && !/\bpoliced\b/.test(body.query);
-    return { kind: 'bigquery#queryResponse', ...found, ...(isBilled && { totalBytesBilled: '10485760' }) };
+    const isBilled = 'totalRows' in queryResults && !/\bpoliced\b/.test(body.query);
+    return {
+      kind: 'bigquery#queryResponse',
+      ...queryResults,
+      ...(isBilled && { totalBytesBilled: '10485760' }),
+    };
   }
 
   async function results(call: ServiceCall): Promise<object> {
@@ -204,9 +208,9 @@ export function createService(project: string): Service {
   }
 
   function one(call: ServiceCall): object {
-    const found = datasets.find(([name]) => name === call.names[0]);
-    if (!found) throw new ServiceError(404, 'notFound', `Not found: Dataset ${project}:${call.names[0]}`);
-    return dataset(found);
+    const match = datasets.find(([name]) => name === call.names[0]);
+    if (!match) throw new ServiceError(404, 'notFound', `Not found: Dataset ${project}:${call.names[0]}`);
+    return dataset(match);
   }
 
   function list(call: ServiceCall): object {
@@ -217,9 +221,9 @@ export function createService(project: string): Service {
   }
 
   function routine({ names: [datasetId = '', routineId = ''] }: ServiceCall): object {
-    const found = routines.get(routineId);
-    if (!found || datasetId !== 'shop') throw new ServiceError(404, 'notFound', 'Not found: Routine');
-    return { routineReference: { projectId: project, datasetId, routineId }, ...found };
+    const storedRoutine = routines.get(routineId);
+    if (!storedRoutine || datasetId !== 'shop') throw new ServiceError(404, 'notFound', 'Not found: Routine');
+    return { routineReference: { projectId: project, datasetId, routineId }, ...storedRoutine };
   }
 
   const handlers: Readonly<Record<MethodName, (call: ServiceCall) => object | Promise<object>>> = {

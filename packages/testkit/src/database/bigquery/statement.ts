@@ -38,9 +38,9 @@ export function statementType(sql: string): string {
   const statements = code.split(';').filter((part) => part.trim() !== '');
   if (statements.length > 1) return 'SCRIPT';
   const text = (statements[0] ?? '').replace(/^[\s(]+/, '');
-  const found = types.find(([pattern]) => pattern.test(text));
-  if (!found) throw new StatementFault('invalidQuery', 'Syntax error: Unexpected statement at [1:1]');
-  if (found[1] === 'SELECT' && !/\bselect\b/i.test(text) && !/^from\b/i.test(text))
+  const match = types.find(([pattern]) => pattern.test(text));
+  if (!match) throw new StatementFault('invalidQuery', 'Syntax error: Unexpected statement at [1:1]');
+  if (match[1] === 'SELECT' && !/\bselect\b/i.test(text) && !/^from\b/i.test(text))
     throw new StatementFault('invalidQuery', 'Syntax error: Expected keyword SELECT at [1:1]');
-  return found[1];
+  return match[1];
 }

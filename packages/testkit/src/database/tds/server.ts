@@ -143,9 +143,9 @@ function converse(wire: Wire, { shop, onEvent }: Ground) {
   function signIn(body: Buffer) {
     const login = readLogin7(body);
     onEvent({ kind: 'login', text: JSON.stringify({ ...login, password: undefined }) });
-    const known = logins.get(login.user);
+    const account = logins.get(login.user);
     const fault: Fault | undefined =
-      known?.password !== login.password
+      account?.password !== login.password
         ? { number: 18_456, message: `Login failed for user '${login.user}'.` }
         : login.database !== '' && login.database !== 'shop'
           ? {

@@ -151,7 +151,9 @@ function SettingsForm({ record }: { readonly record: AdminSettings }) {
 const labelOf = (name: string): string => {
   const ofLlm = llmNames[name];
   if (ofLlm !== undefined) return ofLlm;
-  return adminSettingNames.find((known) => known === name) ? labels[name as AdminSettingName].label : name;
+  return adminSettingNames.find((settingName) => settingName === name)
+    ? labels[name as AdminSettingName].label
+    : name;
 };
 const shownValue = (value: string | null) =>
   value === null ? <span className="soft">As configured</span> : <code>{value}</code>;

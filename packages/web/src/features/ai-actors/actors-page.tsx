@@ -46,8 +46,8 @@ const columns: readonly Column<AiActorSummary>[] = [
 ];
 
 const read = ({ state, ...rest }: ListState) => {
-  const known = aiActorStates.find((one) => one === state);
-  return aiActors({ ...rest, ...(known && { state: known }) });
+  const actorState = aiActorStates.find((one) => one === state);
+  return aiActors({ ...rest, ...(actorState && { state: actorState }) });
 };
 
 /** AI actors of the projects that the user can read. */

@@ -26,19 +26,19 @@ export function EditActorPage() {
 
 /** Loads the recipients, because the record contains only their ids and the form shows their names. */
 function WithRecipients({ actor }: { readonly actor: AiActor }) {
-  const found = useQueries({ queries: actor.defaultRecipientIds.map((id) => recipient(id)) });
-  const failed = found.find(({ error }) => error !== null && !isRefusal(error, 'not-found'));
+  const results = useQueries({ queries: actor.defaultRecipientIds.map((id) => recipient(id)) });
+  const failed = results.find(({ error }) => error !== null && !isRefusal(error, 'not-found'));
   if (failed) return <ProblemView isPage error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (found.some(({ isPending }) => isPending)) return <PageSkeleton />;
-  return <EditActor actor={actor} recipients={found.flatMap(({ data }) => (data ? [data] : []))} />;
+  if (results.some(({ isPending }) => isPending)) return <PageSkeleton />;
+  return <EditActor actor={actor} recipients={results.flatMap(({ data }) => (data ? [data] : []))} />;
 }
 
 type Props = { readonly actor: AiActor; readonly recipients: readonly PickedRecipient[] };
 
-function EditActor({ actor, recipients: told }: Props) {
+function EditActor({ actor, recipients }: Props) {
   const go = useGo();
   const replace = useChange(replaceAiActor, { headers: () => ifUnchanged(form.version) });
-  const form = useActorForm(actor, told, async (body) => {
+  const form = useActorForm(actor, recipients, async (body) => {
     await replace.mutateAsync({ params: { id: actor.id }, body });
     toastDone('Actor saved.');
     go(paths.aiActor(actor.id), { isSaved: true });

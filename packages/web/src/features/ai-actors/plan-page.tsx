@@ -146,7 +146,7 @@ const Why = ({ plan }: { readonly plan: AiPlan }) => (
 
 function factsOf(plan: AiPlan, canRead: boolean): readonly Fact[] {
   const tokens = plan.tokens.input + plan.tokens.output;
-  const told = new Map(
+  const recipientNames = new Map(
     plan.actions.flatMap(({ recipients }) => recipients.map(({ id, name }) => [id, name])),
   );
   return [
@@ -157,7 +157,12 @@ function factsOf(plan: AiPlan, canRead: boolean): readonly Fact[] {
     { label: 'Project', value: plan.projectName },
     {
       label: 'Would send to',
-      value: told.size === 0 ? <span className="soft">Nobody</span> : [...told.values()].join(', '),
+      value:
+        recipientNames.size === 0 ? (
+          <span className="soft">Nobody</span>
+        ) : (
+          [...recipientNames.values()].join(', ')
+        ),
     },
     { label: 'Made', value: <Time at={plan.createdTime} /> },
     ...(plan.status === 'Pending' ? [{ label: 'Expires', value: <Time at={plan.expiresAt} /> }] : []),

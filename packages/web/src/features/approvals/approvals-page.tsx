@@ -12,9 +12,9 @@ const statusOf = (text: string | undefined): ChangeStatus | undefined =>
   changeStatuses.find((status) => status === text);
 
 const read = ({ status, kind, ...rest }: ListState) => {
-  const known = statusOf(status);
+  const changeStatus = statusOf(status);
   const ofKind = changeKinds.find((one) => one === kind);
-  return changes({ ...rest, ...(known && { status: known }), ...(ofKind && { kind: ofKind }) });
+  return changes({ ...rest, ...(changeStatus && { status: changeStatus }), ...(ofKind && { kind: ofKind }) });
 };
 
 /** Returns the path of the page that opens a request. A plan opens on its own page. */

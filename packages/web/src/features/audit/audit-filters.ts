@@ -32,12 +32,12 @@ const hourMs = 3_600_000;
 /** Returns the query of the service for the state of the address. `now`: end of the span. */
 export function auditQuery(state: ListState, now: number): QueryOf<typeof listAudit> {
   const { span, userId, apiKeyId, projectId, ...rest } = state;
-  const found = spans.find((each) => each.value === span);
+  const selectedSpan = spans.find((each) => each.value === span);
   const id = (name: string, text: string | undefined) =>
     text !== undefined && /^[1-9]\d{0,9}$/.test(text) ? { [name]: Number(text) } : {};
   return {
     ...rest,
-    ...(found && { from: new Date(now - found.hours * hourMs).toISOString() }),
+    ...(selectedSpan && { from: new Date(now - selectedSpan.hours * hourMs).toISOString() }),
     ...id('userId', userId),
     ...id('apiKeyId', apiKeyId),
     ...id('projectId', projectId),

@@ -18,7 +18,7 @@ type Props = { readonly filter: Parameters<typeof scheduleLoad>[0] };
 export function ScheduleLoad({ filter }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isTable, setTable] = useState(false);
-  const found = useQuery({ ...scheduleLoad(filter), enabled: isOpen });
+  const load = useQuery({ ...scheduleLoad(filter), enabled: isOpen });
   return (
     <section className="stack-tight" style={{ marginBottom: 16 }} aria-labelledby="schedule-load">
       <div className="row wrap">
@@ -39,10 +39,10 @@ export function ScheduleLoad({ filter }: Props) {
         </Button>
       </div>
       {isOpen &&
-        (found.isLoadingError ? (
-          <ProblemView error={found.error} onRetry={() => void found.refetch()} />
+        (load.isLoadingError ? (
+          <ProblemView error={load.error} onRetry={() => void load.refetch()} />
         ) : (
-          found.data && <Shown load={found.data} isTable={isTable} />
+          load.data && <Shown load={load.data} isTable={isTable} />
         ))}
     </section>
   );

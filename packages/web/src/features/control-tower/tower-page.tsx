@@ -42,14 +42,14 @@ const scheduledOf = ({ projectId, dataSourceId }: TowerFilter) => ({
 
 const read = (state: ListState) => {
   const { page, pageSize, sort, health, hasOpenTasks } = state;
-  const known = towerHealths.find((word) => word === health);
+  const towerHealthFilter = towerHealths.find((word) => word === health);
   const paging = Object.fromEntries(
     Object.entries({ page, pageSize, sort }).filter(([, value]) => value !== undefined),
   );
   return towerHealth({
     ...paging,
     ...filterOf(state),
-    ...(known && { health: known }),
+    ...(towerHealthFilter && { health: towerHealthFilter }),
     ...(hasOpenTasks === 'true' && { hasOpenTasks: true }),
   });
 };

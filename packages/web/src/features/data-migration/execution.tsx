@@ -16,10 +16,11 @@ import { isUnderWay, migrationExecution, rejectedRows } from './requests/migrati
 
 /** One copy: progress or result, and its actions. */
 export function Execution({ id }: { readonly id: number }) {
-  const found = useQuery(migrationExecution(id));
-  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return null;
-  return <ExecutionView execution={found.data} />;
+  const execution = useQuery(migrationExecution(id));
+  if (execution.isLoadingError)
+    return <ProblemView error={execution.error} onRetry={() => void execution.refetch()} />;
+  if (!execution.data) return null;
+  return <ExecutionView execution={execution.data} />;
 }
 
 function ExecutionView({ execution }: { readonly execution: MigrationExecution }) {

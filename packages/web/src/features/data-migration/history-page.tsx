@@ -15,11 +15,11 @@ const statusOf = (text: string | undefined): MigrationStatus | undefined =>
   migrationStatuses.find((status) => status === text);
 
 const read = ({ migrationJobId, status, search: _search, ...rest }: ListState) => {
-  const [id, known] = [Number(migrationJobId), statusOf(status)];
+  const [id, executionStatus] = [Number(migrationJobId), statusOf(status)];
   return migrationExecutions({
     ...rest,
     ...(Number.isSafeInteger(id) && id > 0 && { migrationJobId: id }),
-    ...(known && { status: known }),
+    ...(executionStatus && { status: executionStatus }),
   });
 };
 

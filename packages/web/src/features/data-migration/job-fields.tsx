@@ -160,7 +160,7 @@ function DestinationFields({ form, preview }: Props & { readonly preview: Previe
 
 function KeyColumns({ form, preview: { data } }: Props & { readonly preview: Preview }) {
   const { keyColumns } = form.values;
-  const known = writableColumns(data);
+  const columnNames = writableColumns(data);
   const field = {
     label: 'Key columns',
     description: 'They identify a row. Empty: the primary key of the destination; files have none.',
@@ -168,8 +168,8 @@ function KeyColumns({ form, preview: { data } }: Props & { readonly preview: Pre
     error: form.errorOf('keyColumns'),
     onChange: (columns: string[]) => form.set('keyColumns', columns),
   };
-  if (known.length === 0) return <TagsInput {...field} />;
-  return <MultiSelect {...field} searchable data={[...new Set([...known, ...keyColumns])]} />;
+  if (columnNames.length === 0) return <TagsInput {...field} />;
+  return <MultiSelect {...field} searchable data={[...new Set([...columnNames, ...keyColumns])]} />;
 }
 
 function PersonalData({ form }: Props) {

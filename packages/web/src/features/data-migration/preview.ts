@@ -41,15 +41,15 @@ export function previewBodyOf(values: JobValues): MigrationPreviewInput | undefi
 export function usePreview(values: JobValues): Preview {
   const [text] = useDebouncedValue(JSON.stringify(previewBodyOf(values)), typingMs);
   const body: MigrationPreviewInput | undefined = text === undefined ? undefined : JSON.parse(text);
-  const found = useQuery({
+  const preview = useQuery({
     ...migrationPreview(body ?? { dataSourceId: 0, source: { kind: 'Query', sql: '-' } }),
     enabled: body !== undefined,
     placeholderData: keepPreviousData,
   });
   return {
-    ...{ body, data: body && found.data, isFetching: found.isFetching },
-    error: body && found.error,
-    askAgain: () => void found.refetch(),
+    ...{ body, data: body && preview.data, isFetching: preview.isFetching },
+    error: body && preview.error,
+    askAgain: () => void preview.refetch(),
   };
 }
 

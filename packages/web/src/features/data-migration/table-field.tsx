@@ -20,15 +20,15 @@ export const useTables = (dataSourceId: number | undefined) =>
 
 /** Selects an existing table. The user types the name of a table that is newer than the last read of the source. */
 export function TableField({ label, dataSourceId, ...field }: Props & { readonly label: string }) {
-  const known = useTables(dataSourceId);
+  const catalog = useTables(dataSourceId);
   const [isTyped, setTyped] = useState(false);
   const { value, errors, onChange } = field;
   if (dataSourceId === undefined) {
     return <Select label={label} disabled placeholder="Choose the data source first" data={[]} />;
   }
-  if (isTyped || known?.tables.length === 0) return <TypedTable label={label} {...field} />;
+  if (isTyped || catalog?.tables.length === 0) return <TypedTable label={label} {...field} />;
   const keyOf = ({ schema, table }: TableName) => JSON.stringify([schema, table]);
-  const tables = (known?.tables ?? []).map(({ schema, name }) => ({ schema, table: name }));
+  const tables = (catalog?.tables ?? []).map(({ schema, name }) => ({ schema, table: name }));
   const isNamed = value.table !== '';
   const isThere = tables.some((table) => keyOf(table) === keyOf(value));
   const offered = isNamed && !isThere ? [...tables, value] : tables;
@@ -77,11 +77,11 @@ const fileSchema = 'main';
 
 /** Name of a table that the copy creates: in an existing schema, or a file with the name from the settings. */
 export function NewTableField({ dataSourceId, value, errors, onChange }: Props) {
-  const known = useTables(dataSourceId);
-  const schemas = known?.schemas ?? [];
-  if (known?.fileNames) {
-    const taken = new Set(known.tables.map(({ name }) => name));
-    const open = known.fileNames.filter((name) => !taken.has(name));
+  const catalog = useTables(dataSourceId);
+  const schemas = catalog?.schemas ?? [];
+  if (catalog?.fileNames) {
+    const taken = new Set(catalog.tables.map(({ name }) => name));
+    const open = catalog.fileNames.filter((name) => !taken.has(name));
     if (open.length === 0) {
       return (
         <p className="soft">

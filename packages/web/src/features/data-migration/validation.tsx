@@ -28,20 +28,21 @@ const columns: readonly Column<Mapped>[] = [
 
 /** Effect of a copy and its obstacles. The service queries both data sources and writes no rows. */
 export function Validation({ job }: { readonly job: MigrationJob }) {
-  const found = useQuery(migrationValidation(job.id, job.version));
-  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <PageSkeleton />;
-  const { issues, isOk, mapping, keyColumns } = found.data;
+  const validation = useQuery(migrationValidation(job.id, job.version));
+  if (validation.isLoadingError)
+    return <ProblemView error={validation.error} onRetry={() => void validation.refetch()} />;
+  if (!validation.data) return <PageSkeleton />;
+  const { issues, isOk, mapping, keyColumns } = validation.data;
   return (
     <div className="stack">
       <div className="row wrap" role="status">
         <Verdict isOk={isOk} />
         <span className="grow" />
-        <Button loading={found.isFetching} onClick={() => void found.refetch()}>
+        <Button loading={validation.isFetching} onClick={() => void validation.refetch()}>
           Check again
         </Button>
       </div>
-      <p>{whatWillHappen(job, found.data)}</p>
+      <p>{whatWillHappen(job, validation.data)}</p>
       <Issues issues={issues} />
       {keyColumns.length > 0 && (
         <p className="soft">

@@ -57,7 +57,7 @@ export function WhatWillHappen({ values, preview }: Props) {
 /** First rows of the source. They load only on request, because the service audits each display of rows. */
 function FirstRows({ body: { dataSourceId, source } }: { readonly body: MigrationPreviewInput }) {
   const [isWanted, setWanted] = useState(false);
-  const found = useQuery({
+  const preview = useQuery({
     ...migrationPreview({ dataSourceId, source, withRows: true }),
     enabled: isWanted,
   });
@@ -70,8 +70,8 @@ function FirstRows({ body: { dataSourceId, source } }: { readonly body: Migratio
       </div>
     );
   }
-  if (found.error) return <ProblemNote error={found.error} />;
-  const rows = found.data?.rows;
+  if (preview.error) return <ProblemNote error={preview.error} />;
+  const rows = preview.data?.rows;
   if (!rows) return <Bar width="80%" />;
   return (
     <div className="stack-tight">

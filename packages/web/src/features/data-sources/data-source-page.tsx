@@ -155,16 +155,16 @@ function SettingValue({ value }: { readonly value: unknown }) {
 
 function Tables({ record, canRead }: { readonly record: DataSource; readonly canRead: boolean }) {
   const refresh = useChange(refreshDataSourceMetadata);
-  const found = useQuery(metadata(record.id));
+  const catalog = useQuery(metadata(record.id));
   return (
     <>
       <div className="row wrap">
         <h2>Tables</h2>
-        {found.data && <span className="mono soft">{count(found.data.tables.length)}</span>}
+        {catalog.data && <span className="mono soft">{count(catalog.data.tables.length)}</span>}
         <span className="grow" />
-        {found.data?.refreshedAt && (
+        {catalog.data?.refreshedAt && (
           <span className="soft">
-            Read <Time at={found.data.refreshedAt} />
+            Read <Time at={catalog.data.refreshedAt} />
           </span>
         )}
         {canRead && (
@@ -181,7 +181,7 @@ function Tables({ record, canRead }: { readonly record: DataSource; readonly can
           </Button>
         )}
       </div>
-      {found.data?.areTablesCut && <Status tone="amber">Too many tables: some are left out</Status>}
+      {catalog.data?.areTablesCut && <Status tone="amber">Too many tables: some are left out</Status>}
       <div className="panel" style={{ padding: 8 }}>
         <SchemaBrowser dataSourceId={record.id} />
       </div>

@@ -19,18 +19,18 @@ export function DocumentField({ value, onChange, error, ...shared }: Props) {
     onChange(text === '' ? undefined : text);
   };
   const read = async (text: string) => {
-    const found = await readDocument(text);
-    if ('json' in found) return set(found.json);
+    const result = await readDocument(text);
+    if ('json' in result) return set(result.json);
     onChange(text);
-    setFault(found.fault);
+    setFault(result.fault);
   };
   const readWritten = async (field: HTMLTextAreaElement) => {
     const text = field.value;
-    const found = await readDocument(text);
+    const result = await readDocument(text);
     // Discards the result if the text has changed meanwhile. JSON needs no conversion.
     if (field.value !== text) return;
-    if ('fault' in found) setFault(found.fault);
-    else if (found.json !== text) set(found.json);
+    if ('fault' in result) setFault(result.fault);
+    else if (result.json !== text) set(result.json);
   };
   return (
     <div className="stack-tight">

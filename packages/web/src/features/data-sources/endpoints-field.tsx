@@ -18,10 +18,10 @@ const searchFrom = 10;
 /** Endpoints that may be read: checkboxes from the API's document, or typed paths without a document. */
 export function EndpointsField({ label, description, error, document, value, onChange }: Props) {
   const ticked = Array.isArray(value) ? (value as readonly string[]) : [];
-  const found = useMemo(() => endpointsOf(document), [document]);
+  const endpoints = useMemo(() => endpointsOf(document), [document]);
   const [text, setText] = useState(ticked.join('\n'));
   const [search, setSearch] = useState('');
-  if (!found) {
+  if (!endpoints) {
     return (
       <Textarea
         {...{ label, error }}
@@ -40,8 +40,8 @@ export function EndpointsField({ label, description, error, document, value, onC
     );
   }
   // Endpoints that were selected before the document changed remain visible, so that the user can remove them.
-  const gone = ticked.filter((path) => !found.some((endpoint) => endpoint.path === path));
-  const all = [...gone.map((path) => ({ path, summary: 'Not in the document' })), ...found];
+  const gone = ticked.filter((path) => !endpoints.some((endpoint) => endpoint.path === path));
+  const all = [...gone.map((path) => ({ path, summary: 'Not in the document' })), ...endpoints];
   const wanted = search.trim().toLowerCase();
   const shown = all.filter(({ path, summary }) => `${path} ${summary ?? ''}`.toLowerCase().includes(wanted));
   const toggle = (path: string, isOn: boolean) => {

@@ -76,9 +76,9 @@ export function NewDataSource() {
     setConnection(initialValues(kinds.data?.engines.find((each) => each.engine === wanted)?.settingsSchema));
   };
   const body = { name: name.trim(), engine: engine ?? '', connection };
-  const refuse = (found: Errors) => {
-    setErrors(found);
-    if (Object.keys(found).length > 0) focusFirstError();
+  const refuse = (newErrors: Errors) => {
+    setErrors(newErrors);
+    if (Object.keys(newErrors).length > 0) focusFirstError();
   };
   const attempt = async (work: () => Promise<void>, needsName: boolean) => {
     const { name: nameError } = needsName ? await checkedParts(CreateDataSourceBody, body) : {};

@@ -63,8 +63,8 @@ export function useCondition(ready: Ready | null) {
   /** Resets the answer for another data source. If its tables cannot be read, the user writes the statement. */
   const begin = async ({ dataSourceId }: Ready) => {
     setTable(null);
-    const found = await client.fetchQuery(metadata(dataSourceId)).catch(() => undefined);
-    if (!found || found.tables.length === 0) setCondition({ ...blank, kind: 'sql' });
+    const catalog = await client.fetchQuery(metadata(dataSourceId)).catch(() => undefined);
+    if (!catalog || catalog.tables.length === 0) setCondition({ ...blank, kind: 'sql' });
   };
   return {
     ...{ tables, table, setTable, condition, sql, body, begin },
@@ -85,7 +85,7 @@ const draftOf = ({ projectId, dataSourceId }: Ready, sql: string) => ({
 /** State of the third question: the recipient. Proposes an existing recipient first, because it requires no input. */
 export function useTarget(making: Making) {
   const canAdd = holds(useRights(), 'SecurityAdmin');
-  const known = useQuery(recipients(all));
+  const recipientList = useQuery(recipients(all));
   const kept = useQuery({ ...inbox, enabled: canAdd });
   const [chosen, setTarget] = useState<Target | null>(null);
   const [recipientId, setRecipient] = useState<number | null>(null);
@@ -93,9 +93,9 @@ export function useTarget(making: Making) {
   const target = chosen ?? proposed(hasInbox, canAdd);
   return {
     ...{ target, setTarget, hasInbox, canAdd, recipientId },
-    recipients: known.data?.items ?? none,
+    recipients: recipientList.data?.items ?? none,
     isAnswered: isChosen(target),
-    error: known.error,
+    error: recipientList.error,
     /** Creates the recipient if it is new. */
     make: async () => setRecipient((await making.recipientFor(target)) ?? null),
   };

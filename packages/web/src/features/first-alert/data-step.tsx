@@ -63,13 +63,13 @@ type FilesProps = {
 
 function Files({ value, onChange }: FilesProps) {
   const client = useQueryClient();
-  const found = useQuery(dataFiles);
+  const files = useQuery(dataFiles);
   const [error, setError] = useState<unknown>(null);
   /** Selected file that is too large for an upload. */
   const [tooLarge, setTooLarge] = useState<File | null>(null);
   const [isSending, setSending] = useState(false);
-  const items = found.data?.items;
-  const bytesMax = found.data?.uploadBytesMax ?? 0;
+  const items = files.data?.items;
+  const bytesMax = files.data?.uploadBytesMax ?? 0;
   const choose = (path: string) =>
     onChange({ kind: 'file', file: items?.find((item) => item.path === path) ?? null });
   const send = (file: File | null) => {
@@ -89,7 +89,7 @@ function Files({ value, onChange }: FilesProps) {
   };
   return (
     <div className="stack-tight">
-      <ProblemNote error={error ?? found.error} />
+      <ProblemNote error={error ?? files.error} />
       {items !== undefined && items.length > 0 && (
         <Radio.Group
           aria-label="File"
@@ -115,7 +115,7 @@ function Files({ value, onChange }: FilesProps) {
           <Link to={paths.dataSources({ new: 'yes' })}>Connect it as a data source</Link> to choose it.
         </p>
       )}
-      {found.data?.isCut && <p className="soft">Only the newest files are listed.</p>}
+      {files.data?.isCut && <p className="soft">Only the newest files are listed.</p>}
       {bytesMax > 0 && (
         <div className="row wrap">
           <FilePicker
@@ -149,14 +149,14 @@ type SourcesProps = {
 
 function Sources({ projectId, value, onChange }: SourcesProps) {
   const canConnect = holds(useRights(), 'DataSourceAdmin');
-  const found = useQuery({
+  const sources = useQuery({
     ...linkedSources(projectId ?? 0, { pageSize: '200' }),
     enabled: projectId !== null,
   });
-  const items = projectId === null ? [] : found.data?.items;
+  const items = projectId === null ? [] : sources.data?.items;
   return (
     <div className="stack-tight">
-      <ProblemNote error={found.error} />
+      <ProblemNote error={sources.error} />
       {items !== undefined && items.length > 0 && (
         <Select
           label="Data source"

@@ -139,9 +139,9 @@ function Summary({ when, to, ...rest }: SummaryProps) {
 /** Describes the recipient for the summary. */
 function targetWords(
   target: Target,
-  known: readonly { readonly id: number; readonly name: string }[],
+  recipients: readonly { readonly id: number; readonly name: string }[],
 ): string {
   if (target.kind === 'inbox') return 'the inbox of this host';
   if (target.kind === 'new') return target.destination.trim();
-  return known.find(({ id }) => id === target.recipientId)?.name ?? '';
+  return recipients.find(({ id }) => id === target.recipientId)?.name ?? '';
 }

@@ -35,7 +35,8 @@ export function pageOfScreen(path: string): string {
   const [, page] = Object.entries(pagesOfScreens)
     .filter(([start]) => path === start || path.startsWith(`${start}/`))
     .reduce(
-      ([longest, found], [start, one]) => (start.length > longest.length ? [start, one] : [longest, found]),
+      ([longest, nearest], [start, one]) =>
+        start.length > longest.length ? [start, one] : [longest, nearest],
       ['', contentsPath],
     );
   return page;

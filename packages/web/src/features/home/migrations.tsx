@@ -10,30 +10,30 @@ const everyMs = 15_000;
 
 /** Figures of data migration, for its operators. */
 export function Migrations() {
-  const found = useQuery({ ...migrationSummary, refetchInterval: usePollMs(everyMs) });
+  const summary = useQuery({ ...migrationSummary, refetchInterval: usePollMs(everyMs) });
   const figures = [
-    { label: 'Migration jobs', value: found.data?.jobs, to: paths.migrationJobs() },
+    { label: 'Migration jobs', value: summary.data?.jobs, to: paths.migrationJobs() },
     {
       label: 'Copies running',
-      value: found.data?.running,
+      value: summary.data?.running,
       to: paths.migrationHistory({ status: 'Running' }),
     },
     {
       label: 'Copied in 24 hours',
-      value: found.data?.completed24h,
+      value: summary.data?.completed24h,
       to: paths.migrationHistory({ status: 'Completed' }),
     },
     {
       label: 'Failed in 24 hours',
-      value: found.data?.failed24h,
+      value: summary.data?.failed24h,
       to: paths.migrationHistory({ status: 'Failed' }),
     },
   ];
   return (
     <section className="stack-tight" aria-labelledby="migrations">
       <h2 id="migrations">Data migration</h2>
-      {found.isLoadingError ? (
-        <ProblemView error={found.error} onRetry={() => void found.refetch()} />
+      {summary.isLoadingError ? (
+        <ProblemView error={summary.error} onRetry={() => void summary.refetch()} />
       ) : (
         <ul className={classes['numbers']} aria-labelledby="migrations">
           {figures.map(({ label, value, to }) => (

@@ -17,11 +17,11 @@ type Props = { readonly id: number; readonly onClose: () => void };
 
 /** Details for the decision about a pattern: its observations, and the check against golden examples. */
 export function PatternDialog({ id, onClose }: Props) {
-  const found = useQuery(learnedPattern(id));
+  const pattern = useQuery(learnedPattern(id));
   return (
-    <Dialog title={found.data ? kindWords[found.data.kind] : 'Pattern'} size={640} onClose={onClose}>
-      {found.isLoadingError && <ProblemView error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data && <Decision pattern={found.data} onClose={onClose} />}
+    <Dialog title={pattern.data ? kindWords[pattern.data.kind] : 'Pattern'} size={640} onClose={onClose}>
+      {pattern.isLoadingError && <ProblemView error={pattern.error} onRetry={() => void pattern.refetch()} />}
+      {pattern.data && <Decision pattern={pattern.data} onClose={onClose} />}
     </Dialog>
   );
 }

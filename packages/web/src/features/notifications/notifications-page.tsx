@@ -19,11 +19,11 @@ const statusOf = (text: string | undefined): RunStatus | undefined =>
   runStatuses.find((status) => status === text);
 
 const read = ({ status, subscriptionId, queryId, recipientId, from, to, ...rest }: ListState) => {
-  const known = statusOf(status);
+  const notificationStatus = statusOf(status);
   const [begin, end] = [dayStart(from), dayStart(to, 1)];
   return notifications({
     ...rest,
-    ...(known && { status: known }),
+    ...(notificationStatus && { status: notificationStatus }),
     ...(Number(subscriptionId) > 0 && { subscriptionId: Number(subscriptionId) }),
     ...(Number(queryId) > 0 && { queryId: Number(queryId) }),
     ...(Number(recipientId) > 0 && { recipientId: Number(recipientId) }),

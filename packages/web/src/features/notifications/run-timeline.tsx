@@ -19,10 +19,11 @@ import { barOf, type Scale, scaleOf, waitStartOf } from './timeline-scale.ts';
 
 /** Timeline of a run: its request, job, deliveries and changed tasks, each as a bar on one time scale. */
 export function RunTimeline({ id }: { readonly id: number }) {
-  const found = useQuery(runTimeline(id));
-  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <div aria-busy="true" />;
-  return <Lines timeline={found.data} />;
+  const timeline = useQuery(runTimeline(id));
+  if (timeline.isLoadingError)
+    return <ProblemView error={timeline.error} onRetry={() => void timeline.refetch()} />;
+  if (!timeline.data) return <div aria-busy="true" />;
+  return <Lines timeline={timeline.data} />;
 }
 
 function Lines({ timeline }: { readonly timeline: Timeline }) {

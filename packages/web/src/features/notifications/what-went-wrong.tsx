@@ -9,8 +9,8 @@ import classes from './what-went-wrong.module.css';
 function unreached({ deliveries }: NotificationDetail): readonly Delivery[] {
   const last = new Map<number, Delivery>();
   for (const delivery of deliveries) {
-    const known = last.get(delivery.recipientId);
-    if (!known || known.attempt < delivery.attempt) last.set(delivery.recipientId, delivery);
+    const previous = last.get(delivery.recipientId);
+    if (!previous || previous.attempt < delivery.attempt) last.set(delivery.recipientId, delivery);
   }
   return [...last.values()].filter(({ state }) => state === 'Failed' || state === 'Unknown');
 }

@@ -90,13 +90,14 @@ function Version({
 
 /** Sections that a version changed, before and after. */
 function Differences({ projectId, number }: { readonly projectId: number; readonly number: number }) {
-  const found = useQuery(documentationVersion(projectId, number));
+  const version = useQuery(documentationVersion(projectId, number));
   const [attempt, setAttempt] = useState(0);
-  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <div aria-busy="true" />;
+  if (version.isLoadingError)
+    return <ProblemView error={version.error} onRetry={() => void version.refetch()} />;
+  if (!version.data) return <div aria-busy="true" />;
   return (
     <div className="stack">
-      {found.data.changes.map(({ kind, title, content, previousContent }) => (
+      {version.data.changes.map(({ kind, title, content, previousContent }) => (
         <section key={kind} className="stack-tight" aria-label={`${title}, version ${number}`}>
           <h3>{title}</h3>
           <LazyPart

@@ -78,16 +78,16 @@ export function GlossaryImportDialog({
 const inWords = ({ createdCount, changedCount, unchangedCount }: GlossaryImport): string =>
   `${plural(createdCount, 'term')} added, ${changedCount} changed, ${unchangedCount} as before`;
 
-const Found = ({ found }: { readonly found: GlossaryImport }) => (
+const Found = ({ found: result }: { readonly found: GlossaryImport }) => (
   <section aria-label="Result" className="stack-tight">
-    <p>{inWords(found)}</p>
-    {found.refused.length > 0 && (
+    <p>{inWords(result)}</p>
+    {result.refused.length > 0 && (
       <>
         <Sentence tone="red">
-          {`${plural(found.refused.length, 'record')} cannot be saved. Fix them, then look again.`}
+          {`${plural(result.refused.length, 'record')} cannot be saved. Fix them, then look again.`}
         </Sentence>
         <ul>
-          {found.refused.slice(0, refusedShown).map(({ line, column, message }) => (
+          {result.refused.slice(0, refusedShown).map(({ line, column, message }) => (
             <li key={`${line} ${column}`}>
               Line {line}
               {column !== null && (
@@ -99,7 +99,7 @@ const Found = ({ found }: { readonly found: GlossaryImport }) => (
             </li>
           ))}
         </ul>
-        {found.refused.length > refusedShown && <p>The first {refusedShown} are shown.</p>}
+        {result.refused.length > refusedShown && <p>The first {refusedShown} are shown.</p>}
       </>
     )}
   </section>

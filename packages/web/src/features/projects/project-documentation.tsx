@@ -18,10 +18,11 @@ type Props = { readonly project: Project; readonly canWrite: boolean };
 
 /** Documentation of the project, section by section. */
 export function ProjectDocumentation({ project, canWrite }: Props) {
-  const found = useQuery(documentation(project.id));
-  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <div aria-busy="true" />;
-  const { generatedAt, generation, sections } = found.data;
+  const current = useQuery(documentation(project.id));
+  if (current.isLoadingError)
+    return <ProblemView error={current.error} onRetry={() => void current.refetch()} />;
+  if (!current.data) return <div aria-busy="true" />;
+  const { generatedAt, generation, sections } = current.data;
   const progress = generation && (
     <Generation projectId={project.id} generation={generation} canWrite={canWrite} />
   );

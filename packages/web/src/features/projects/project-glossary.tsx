@@ -118,7 +118,7 @@ function CheckAgain({ id }: { readonly id: number }) {
       onClick={() =>
         recheck.mutate(
           { body: { projectId: id } },
-          { onSuccess: (found) => toastDone(foundInWords(found)), onError: toastProblem },
+          { onSuccess: (result) => toastDone(resultInWords(result)), onError: toastProblem },
         )
       }
     >
@@ -127,7 +127,7 @@ function CheckAgain({ id }: { readonly id: number }) {
   );
 }
 
-function foundInWords({
+function resultInWords({
   checkedCount,
   brokenCount,
   uncheckedCount,

@@ -8,10 +8,11 @@ import { mcpContext } from './requests/mcp-context.ts';
 
 /** Context of the project that AI clients receive, verbatim. */
 export function ProjectMcpContext({ id }: { readonly id: number }) {
-  const found = useQuery(mcpContext(id));
-  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <div aria-busy="true" />;
-  const { context, isCut } = found.data;
+  const projectContext = useQuery(mcpContext(id));
+  if (projectContext.isLoadingError)
+    return <ProblemView error={projectContext.error} onRetry={() => void projectContext.refetch()} />;
+  if (!projectContext.data) return <div aria-busy="true" />;
+  const { context, isCut } = projectContext.data;
   return (
     <>
       <h2>Connect a client</h2>

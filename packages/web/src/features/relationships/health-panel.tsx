@@ -73,23 +73,23 @@ export function HealthPanel({ dataSourceId }: { readonly dataSourceId: number })
           </details>
         )}
         {findings.map(({ of, label, why }) => {
-          const found = of(data);
+          const group = of(data);
           return (
-            found.count > 0 && (
+            group.count > 0 && (
               <details key={label}>
                 <summary>
-                  {label} <span className="mono soft">{count(found.count)}</span>
+                  {label} <span className="mono soft">{count(group.count)}</span>
                 </summary>
                 <p className="soft">{why}</p>
                 <ul>
-                  {found.items.map((item) => (
+                  {group.items.map((item) => (
                     <li key={item}>
                       <code>{item}</code>
                     </li>
                   ))}
                 </ul>
-                {found.count > found.items.length && (
-                  <p className="soft">And {count(found.count - found.items.length)} more.</p>
+                {group.count > group.items.length && (
+                  <p className="soft">And {count(group.count - group.items.length)} more.</p>
                 )}
               </details>
             )

@@ -325,11 +325,12 @@ function rowsAndRuns(record: Subscription): readonly Section[] {
 
 /** Newest rows that a run of the subscription stored. */
 function LastRows({ record }: { readonly record: Subscription }) {
-  const found = useQuery(lastResult(record.queryId, { subscriptionId: record.id }));
+  const result = useQuery(lastResult(record.queryId, { subscriptionId: record.id }));
   const version = useQuery(query(record.queryId)).data?.versionNumber ?? null;
-  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <div className={classes['rows']} aria-busy="true" />;
-  const { lastResult: kept } = found.data;
+  if (result.isLoadingError)
+    return <ProblemView error={result.error} onRetry={() => void result.refetch()} />;
+  if (!result.data) return <div className={classes['rows']} aria-busy="true" />;
+  const { lastResult: kept } = result.data;
   if (kept === null) {
     return (
       <Empty icon="table" title="No rows were kept yet">

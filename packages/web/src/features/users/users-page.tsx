@@ -71,10 +71,10 @@ const filters: readonly Filter[] = [
 ];
 
 const read = ({ role, state, ...rest }: ListState) => {
-  const known = roleNames.find((name) => name === role);
+  const roleName = roleNames.find((name) => name === role);
   return users({
     ...rest,
-    ...(known && { role: known }),
+    ...(roleName && { role: roleName }),
     ...((state === 'enabled' || state === 'disabled') && { isEnabled: state === 'enabled' }),
   });
 };

@@ -44,8 +44,8 @@ type Props<Row extends Named> = Omit<
 export function FoundSelect<Row extends Named>({ find, admits, value, onChange, ...select }: Props<Row>) {
   const [text, setText] = useState('');
   // The name of the selected record is not a search text.
-  const found = useFound(find, text === value?.name ? '' : text, foundAtOnce);
-  const items: readonly Named[] = (found?.items ?? []).filter((item) => admits?.(item) ?? true);
+  const page = useFound(find, text === value?.name ? '' : text, foundAtOnce);
+  const items: readonly Named[] = (page?.items ?? []).filter((item) => admits?.(item) ?? true);
   const offered = value && !items.some((item) => item.id === value.id) ? [value, ...items] : items;
   return (
     <Select

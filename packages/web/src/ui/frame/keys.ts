@@ -36,12 +36,12 @@ export function listenForKeys(shortcuts: () => readonly Shortcut[]): () => void 
     const pair = first && event.timeStamp - first.at < sequenceMs ? `${first.key} ${event.key}` : undefined;
     first = { key: event.key, at: event.timeStamp };
     const all = shortcuts();
-    const found =
+    const match =
       all.find((shortcut) => shortcut.keys === pair) ?? all.find((shortcut) => shortcut.keys === event.key);
-    if (!found) return;
+    if (!match) return;
     first = undefined;
     event.preventDefault();
-    found.run();
+    match.run();
   };
   window.addEventListener('keydown', onKeyDown);
   return () => window.removeEventListener('keydown', onKeyDown);

@@ -196,8 +196,8 @@ type OptionsProps = { readonly find: FindNamed; readonly text: string; readonly 
 const offered = '10';
 
 function FoundOptions({ find, text, label }: OptionsProps) {
-  const found = useFound(find, text, offered);
-  const items = found?.items ?? [];
+  const page = useFound(find, text, offered);
+  const items = page?.items ?? [];
   return (
     <>
       <Combobox.Options aria-label={label}>
@@ -206,11 +206,11 @@ function FoundOptions({ find, text, label }: OptionsProps) {
             {item.name}
           </Combobox.Option>
         ))}
-        {found && items.length === 0 && <Combobox.Empty>No matches.</Combobox.Empty>}
+        {page && items.length === 0 && <Combobox.Empty>No matches.</Combobox.Empty>}
       </Combobox.Options>
-      {found && found.totalCount > items.length && (
+      {page && page.totalCount > items.length && (
         <Combobox.Footer>
-          {count(items.length)} of {count(found.totalCount)} shown. Type to find the others.
+          {count(items.length)} of {count(page.totalCount)} shown. Type to find the others.
         </Combobox.Footer>
       )}
     </>

@@ -34,7 +34,7 @@ const typingMs = 150;
 export function RecipientPicker({ value, onChange }: Props) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), typingMs);
-  const found = useQuery({
+  const matches = useQuery({
     ...recipients({ pageSize: String(offered), sort: 'name', ...(search !== '' && { search }) }),
     placeholderData: keepPreviousData,
   });
@@ -44,18 +44,18 @@ export function RecipientPicker({ value, onChange }: Props) {
       isPicked(recipient.id) ? value.filter((picked) => picked.id !== recipient.id) : [...value, recipient],
     );
   // Selected recipients that the present page of results does not contain are shown first.
-  const items: readonly PickedRecipient[] = found.data?.items ?? [];
+  const items: readonly PickedRecipient[] = matches.data?.items ?? [];
   const elsewhere = value.filter((picked) => !items.some((item) => item.id === picked.id));
-  const total = found.data?.totalCount ?? 0;
+  const total = matches.data?.totalCount ?? 0;
   // The search field remains after its first appearance, so that the user does not lose it during the next request.
   const wasSearched = useRef(false);
   wasSearched.current ||= text !== '' || total > offered;
   const isSearched = wasSearched.current;
-  if (found.isSuccess && total === 0 && value.length === 0 && !isSearched) return <NoRecipients />;
+  if (matches.isSuccess && total === 0 && value.length === 0 && !isSearched) return <NoRecipients />;
   return (
     <fieldset className={classes['frame']}>
       <legend className="visually-hidden">Recipients</legend>
-      <ProblemNote error={found.error} />
+      <ProblemNote error={matches.error} />
       {isSearched && (
         <TextInput
           aria-label="Find a recipient"

@@ -16,31 +16,35 @@ const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 });
 
 /** Statistics of a column over the rows of the grid. */
 export function ColumnStatisticsPanel({ column, cells, part, onClose }: Props) {
-  const found = useMemo(() => statisticsOf(column, cells), [column, cells]);
+  const statistics = useMemo(() => statisticsOf(column, cells), [column, cells]);
   const mono = (text: string) => <span className="mono">{text}</span>;
   return (
     <Dialog onClose={onClose} title={`Statistics of ${column.name}`} size={420}>
       <div className="stack">
         <p className="soft">
           {part === undefined
-            ? `Over all ${plural(found.count, 'row')}.`
+            ? `Over all ${plural(statistics.count, 'row')}.`
             : `Over ${part}. The result has more.`}
         </p>
         <Facts
           facts={[
             { label: 'Type', value: mono(column.databaseType) },
-            { label: 'NULL', value: mono(count(found.nulls)) },
-            { label: 'Distinct', value: mono(count(found.distinct)) },
-            ...(found.min === null ? [] : [{ label: 'Minimum', value: mono(found.min) }]),
-            ...(found.max === null ? [] : [{ label: 'Maximum', value: mono(found.max) }]),
-            ...(found.mean === null ? [] : [{ label: 'Mean', value: mono(digits.format(found.mean)) }]),
-            ...(found.sum === null ? [] : [{ label: 'Sum', value: mono(digits.format(found.sum)) }]),
+            { label: 'NULL', value: mono(count(statistics.nulls)) },
+            { label: 'Distinct', value: mono(count(statistics.distinct)) },
+            ...(statistics.min === null ? [] : [{ label: 'Minimum', value: mono(statistics.min) }]),
+            ...(statistics.max === null ? [] : [{ label: 'Maximum', value: mono(statistics.max) }]),
+            ...(statistics.mean === null
+              ? []
+              : [{ label: 'Mean', value: mono(digits.format(statistics.mean)) }]),
+            ...(statistics.sum === null
+              ? []
+              : [{ label: 'Sum', value: mono(digits.format(statistics.sum)) }]),
           ]}
         />
         <div>
           <h3>Most frequent</h3>
           <Facts
-            facts={found.most.map((entry) => ({ label: entry.value, value: mono(count(entry.count)) }))}
+            facts={statistics.most.map((entry) => ({ label: entry.value, value: mono(count(entry.count)) }))}
           />
         </div>
       </div>

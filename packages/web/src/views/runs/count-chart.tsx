@@ -92,9 +92,9 @@ function labelOf(
   { threshold, counted }: Required<Pick<Props, 'threshold' | 'counted'>>,
 ): string {
   const odd = points.filter(({ severity }) => severity != null).length;
-  const told = threshold === null ? '' : `, alerts from ${count(threshold)}`;
+  const thresholdText = threshold === null ? '' : `, alerts from ${count(threshold)}`;
   const [heading, noun] = counted === 'row' ? ['Rows', 'run'] : ['Rules that did not pass', 'evaluation'];
-  return `${heading} of ${plural(points.length, noun)}: ${count(last.resultCount)} at the end, ${odd} unusual${told}`;
+  return `${heading} of ${plural(points.length, noun)}: ${count(last.resultCount)} at the end, ${odd} unusual${thresholdText}`;
 }
 
 type BandPoint = { readonly at: number; readonly lower: number; readonly upper: number };

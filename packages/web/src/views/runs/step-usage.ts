@@ -22,9 +22,9 @@ export function usageWords(steps: readonly Usage[]): readonly string[] {
 /** Describes the billed bytes. Some engines report them only for some statements. */
 function billedWords(bytes: readonly (number | null)[]): readonly string[] {
   if (bytes.length === 0) return [];
-  const known = bytes.filter((each) => each !== null);
-  if (known.length === 0) return ['billed bytes not known'];
-  return [`${known.length < bytes.length ? 'at least ' : ''}${scanned(sum(known))} billed`];
+  const billed = bytes.filter((each) => each !== null);
+  if (billed.length === 0) return ['billed bytes not known'];
+  return [`${billed.length < bytes.length ? 'at least ' : ''}${scanned(sum(billed))} billed`];
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -16,14 +16,14 @@ const shownMax = 300;
 
 /** Tables and columns of a data source. The user can insert their names. */
 export function SchemaBrowser({ dataSourceId, onInsert }: Props) {
-  const found = useQuery({ ...metadata(dataSourceId ?? 0), enabled: dataSourceId !== null });
+  const catalog = useQuery({ ...metadata(dataSourceId ?? 0), enabled: dataSourceId !== null });
   const [text, setText] = useState('');
   if (dataSourceId === null)
     return <p className={classes['note']}>Choose a data source to see its tables.</p>;
-  if (found.isLoadingError) return <ProblemNote error={found.error} />;
-  if (!found.data) return <Bar width="80%" />;
+  if (catalog.isLoadingError) return <ProblemNote error={catalog.error} />;
+  if (!catalog.data) return <Bar width="80%" />;
   const wanted = text.trim().toLowerCase();
-  const matching = found.data.tables.filter(
+  const matching = catalog.data.tables.filter(
     (table) =>
       wanted === '' ||
       table.name.toLowerCase().includes(wanted) ||

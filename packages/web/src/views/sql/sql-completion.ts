@@ -24,12 +24,12 @@ export const isNaming = (context: CompletionContext): boolean => context.matchBe
 
 /** Removes options with equal names, such as a column of two tables, because they insert the same text. */
 function once(options: readonly Completion[]): readonly Completion[] {
-  const found = new Map<string, Completion>();
+  const optionsByText = new Map<string, Completion>();
   for (const option of options) {
     const text = String(option.apply ?? option.label);
-    if (!found.has(text)) found.set(text, option);
+    if (!optionsByText.has(text)) optionsByText.set(text, option);
   }
-  return [...found.values()];
+  return [...optionsByText.values()];
 }
 
 const columnOption = ({ name, type }: KnownColumn, quote: Quote): Completion => ({

@@ -123,12 +123,12 @@ export function sourcesOf(text: string, tables: readonly KnownTable[]): readonly
     const cte = common.find((entry) => entry.name.toLowerCase() === table.toLowerCase());
     if (cte)
       return [{ alias, columns: cte.columns.map((name) => ({ name, type: table })), table: undefined }];
-    const known = tables.find(
+    const namedTable = tables.find(
       (entry) =>
         entry.name.toLowerCase() === table.toLowerCase() &&
         (schema === undefined || entry.schema?.toLowerCase() === schema.toLowerCase()),
     );
-    return known ? [{ alias, columns: known.columns, table: known }] : [];
+    return namedTable ? [{ alias, columns: namedTable.columns, table: namedTable }] : [];
   });
   return [...named, ...subqueriesOf(text, tables)];
 }
@@ -139,7 +139,7 @@ export function sourcesOf(text: string, tables: readonly KnownTable[]): readonly
  */
 export function columnsOf(sql: string, tables: readonly KnownTable[]): readonly KnownColumn[] {
   const sources = sourcesOf(sql, tables);
-  const found = selectList(sql).flatMap((part): readonly KnownColumn[] => {
+  const columns = selectList(sql).flatMap((part): readonly KnownColumn[] => {
     const star = starPattern.exec(part);
     if (star) {
       const owner = star[1] === undefined ? undefined : unquoted(star[1]).toLowerCase();
@@ -150,8 +150,8 @@ export function columnsOf(sql: string, tables: readonly KnownTable[]): readonly 
     const [, last] = lastNamePattern.exec(part) ?? [];
     if (last === undefined) return [];
     const name = unquoted(last);
-    const known = sources.flatMap(({ columns }) => columns).find((column) => column.name === name);
-    return [known ?? { name, type: '' }];
+    const sourceColumn = sources.flatMap(({ columns }) => columns).find((column) => column.name === name);
+    return [sourceColumn ?? { name, type: '' }];
   });
-  return [...new Map(found.map((column) => [column.name, column])).values()];
+  return [...new Map(columns.map((column) => [column.name, column])).values()];
 }

@@ -125,8 +125,8 @@ export function createApply({ queries, subscriptions, contracts }: ApplyDeps) {
   ) => {
     const own = await readOwn(tx, actor.id);
     await holdQuery(tx, own, queryId);
-    const found = own.flatMap((query) => query.subscriptions).find(({ id }) => id === subscriptionId);
-    if (found?.isEdited !== false) throw gone();
+    const subscription = own.flatMap((query) => query.subscriptions).find(({ id }) => id === subscriptionId);
+    if (subscription?.isEdited !== false) throw gone();
     await subscriptions.archiveIn(tx, as, subscriptionId);
     return { queryId };
   };

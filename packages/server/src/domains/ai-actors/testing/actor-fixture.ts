@@ -80,8 +80,8 @@ export async function startActorFixture(config: Members = {}) {
   const endOfThink = (actorId: number, thinkId: number) =>
     until('the end of a think', async () => {
       const { body } = await root.get(`${path}/${actorId}/thinks?pageSize=50`);
-      const found = body.items.find(({ id }: { id: number }) => id === thinkId);
-      return found?.finishedAt ? found : undefined;
+      const match = body.items.find(({ id }: { id: number }) => id === thinkId);
+      return match?.finishedAt ? match : undefined;
     });
 
   const think = async (actorId: number, answer: unknown, by: HttpClient = owner.client) => {

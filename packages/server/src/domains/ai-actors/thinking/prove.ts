@@ -175,11 +175,11 @@ export function createProve(deps: ProveDeps) {
 
   const archiveSubscription = (ground: Ground, soFar: SoFar, action: ModelAction) => {
     for (const query of ground.own) {
-      const found = query.subscriptions.find(({ id }) => id === action.subscriptionId);
-      if (!found) continue;
+      const subscription = query.subscriptions.find(({ id }) => id === action.subscriptionId);
+      if (!subscription) continue;
       if (query.isLocked) throw no(`The query "${query.name}" is locked.`);
-      if (found.isEdited) throw no('A person has changed the subscription since.');
-      const { id: subscriptionId, cronExpression, timeZone } = found;
+      if (subscription.isEdited) throw no('A person has changed the subscription since.');
+      const { id: subscriptionId, cronExpression, timeZone } = subscription;
       if (
         soFar.actions.some(
           ({ definition: d }) => d.type === 'ArchiveSubscription' && d.subscriptionId === subscriptionId,

@@ -43,9 +43,9 @@ export function createThink(deps: ThinkDeps) {
   const { database, ending } = deps;
 
   const dataFor = async (actor: ActorRow, think: ThinkRow, own: readonly OwnQuery[]) => {
-    const known = await deps.readKnown(actor.projectId, actor.dataSourceId);
+    const knowledge = await deps.readKnown(actor.projectId, actor.dataSourceId);
     const question = [actor.instructions, actor.additionalContext, think.feedback].filter(Boolean).join('\n');
-    const { data } = groundingOf(known, { question, isPersonal: deps.isPersonal });
+    const { data } = groundingOf(knowledge, { question, isPersonal: deps.isPersonal });
     const replaced = think.parentPlanId === null ? [] : await actionsOf(database, think.parentPlanId);
     const limits = {
       actions: actor.maxActionsPerPlan,
@@ -53,7 +53,7 @@ export function createThink(deps: ThinkDeps) {
       subscriptionsPerQuery: actor.maxSubscriptionsPerQuery,
     };
     return {
-      hasSchema: known.tables.length > 0,
+      hasSchema: knowledge.tables.length > 0,
       data: [
         ...data,
         { name: 'own', text: ownText(own) },

@@ -45,13 +45,13 @@ test('the bounds that an assessment names are the bounds that it applies, for an
     ({ points, next }, method, sensitivity, timeZone) => {
       const watch = { ...anomalyDefaults, method, sensitivity, minimumDataPoints: 7 };
       const watched = { watch, timeZone, history: points };
-      const found = detect({ dueAt: next, count: 0 }, watched);
-      if (!found) return;
-      expect(found.lower).toBeLessThanOrEqual(found.upper);
-      expect(Number.isSafeInteger(found.lower) && Number.isSafeInteger(found.upper)).toBe(true);
-      expect(detect({ dueAt: next, count: found.upper + 1 }, watched)?.flagged).toBe('Up');
-      if (found.lower > 0)
-        expect(detect({ dueAt: next, count: found.lower - 1 }, watched)?.flagged).toBe('Down');
+      const assessment = detect({ dueAt: next, count: 0 }, watched);
+      if (!assessment) return;
+      expect(assessment.lower).toBeLessThanOrEqual(assessment.upper);
+      expect(Number.isSafeInteger(assessment.lower) && Number.isSafeInteger(assessment.upper)).toBe(true);
+      expect(detect({ dueAt: next, count: assessment.upper + 1 }, watched)?.flagged).toBe('Up');
+      if (assessment.lower > 0)
+        expect(detect({ dueAt: next, count: assessment.lower - 1 }, watched)?.flagged).toBe('Down');
     },
   );
   fc.assert(property, { numRuns: 150 });

@@ -53,18 +53,18 @@ export function detect(run: Run, { watch, timeZone, history, holidays }: Watched
   const ordinary =
     watch.method === 'Robust' ? byScatter(run, watch, wall, points) : byShare(run, watch, points);
   const earlierHolidays = learnt.filter((point) => isHoliday(point.wall) && point.wall.hour === wall.hour);
-  const found = isHoliday(wall) ? onHoliday(run, ordinary, earlierHolidays) : ordinary;
-  const direction = run.count > found.centre ? 'Up' : 'Down';
+  const band = isHoliday(wall) ? onHoliday(run, ordinary, earlierHolidays) : ordinary;
+  const direction = run.count > band.centre ? 'Up' : 'Down';
   const isWanted = watch.directions === 'Both' || watch.directions === direction;
-  const isWorthIt = Math.max(run.count, found.centre) >= watch.floor;
-  const lower = Math.max(Math.ceil(found.lower), 0);
-  const upper = Math.max(Math.floor(found.upper), lower);
+  const isWorthIt = Math.max(run.count, band.centre) >= watch.floor;
+  const lower = Math.max(Math.ceil(band.lower), 0);
+  const upper = Math.max(Math.floor(band.upper), lower);
   return {
-    flagged: found.excess > 1 && isWanted && isWorthIt ? direction : null,
+    flagged: band.excess > 1 && isWanted && isWorthIt ? direction : null,
     lower,
     upper,
-    severity: severities.find(([times]) => found.excess >= times)?.[1] ?? 'Low',
-    explanation: explain(run.count, { lower, upper }, found, wall),
+    severity: severities.find(([times]) => band.excess >= times)?.[1] ?? 'Low',
+    explanation: explain(run.count, { lower, upper }, band, wall),
   };
 }
 

@@ -35,14 +35,14 @@ describe('the level of counts', () => {
   });
 
   test('the explanation is one sentence with the smallest and largest count that would have passed', () => {
-    const found = assessed(75, steadyDays);
-    expect(found?.explanation).toBe(
-      `75 rows; ${found?.lower} to ${found?.upper} were expected, from 30 runs.`,
+    const assessment = assessed(75, steadyDays);
+    expect(assessment?.explanation).toBe(
+      `75 rows; ${assessment?.lower} to ${assessment?.upper} were expected, from 30 runs.`,
     );
-    expect(flagged(found?.upper ?? 0, steadyDays)).toBeNull();
-    expect(flagged((found?.upper ?? 0) + 1, steadyDays)).toBe('Up');
-    expect(flagged(found?.lower ?? 0, steadyDays)).toBeNull();
-    expect(flagged((found?.lower ?? 0) - 1, steadyDays)).toBe('Down');
+    expect(flagged(assessment?.upper ?? 0, steadyDays)).toBeNull();
+    expect(flagged((assessment?.upper ?? 0) + 1, steadyDays)).toBe('Up');
+    expect(flagged(assessment?.lower ?? 0, steadyDays)).toBeNull();
+    expect(flagged((assessment?.lower ?? 0) - 1, steadyDays)).toBe('Down');
   });
 
   test('the severity grows with the distance from the band', () => {
@@ -88,8 +88,8 @@ describe('the settings of an anomaly watch', () => {
     expect(flagged(75, steadyDays, { floor: 75 })).toBe('Up');
     expect(flagged(0, steadyDays, { floor: 10 })).toBe('Down');
     const bands = (['High', 'Medium', 'Low'] as const).map((sensitivity) => {
-      const found = assessed(25, steadyDays, { sensitivity });
-      return (found?.upper ?? 0) - (found?.lower ?? 0);
+      const assessment = assessed(25, steadyDays, { sensitivity });
+      return (assessment?.upper ?? 0) - (assessment?.lower ?? 0);
     });
     expect(bands).toEqual(bands.toSorted((a, b) => a - b));
     expect(new Set(bands).size).toBe(3);
@@ -130,9 +130,9 @@ describe('patterns in time', () => {
     });
     const run = { dueAt: at(10, 13), count: 200 };
     const watched = { watch: anomalyDefaults, history: hourly };
-    const found = detect(run, { ...watched, timeZone: 'Asia/Karachi' });
-    expect(found).toMatchObject({ flagged: 'Up' });
-    expect(found?.explanation).toMatch(/ from 10 runs at 02:00\.$/);
+    const assessment = detect(run, { ...watched, timeZone: 'Asia/Karachi' });
+    expect(assessment).toMatchObject({ flagged: 'Up' });
+    expect(assessment?.explanation).toMatch(/ from 10 runs at 02:00\.$/);
     expect(detect({ ...run, count: 30 }, { ...watched, timeZone: 'Asia/Karachi' })?.flagged).toBeNull();
   });
 

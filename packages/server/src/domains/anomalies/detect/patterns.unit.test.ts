@@ -38,10 +38,10 @@ function replay({ days, runsADay = 1, countAt, seed = 7, holidays = new Set(), w
     const dueAt = new Date(first + (run * dayMs) / runsADay);
     const count = Math.max(0, Math.round(countAt(dueAt, noise)));
     const watched = { watch: { ...anomalyDefaults, ...watch }, timeZone: 'UTC', history, holidays };
-    const found = detect({ dueAt, count }, watched);
-    const { lower = null, upper = null } = found ?? {};
-    history.push({ dueAt, count, flagged: found?.flagged ?? null, isExpected: false, lower, upper });
-    if (found?.flagged) flagged.push({ at: dueAt, assessment: found });
+    const assessment = detect({ dueAt, count }, watched);
+    const { lower = null, upper = null } = assessment ?? {};
+    history.push({ dueAt, count, flagged: assessment?.flagged ?? null, isExpected: false, lower, upper });
+    if (assessment?.flagged) flagged.push({ at: dueAt, assessment });
   }
   return { flagged, history };
 }
@@ -104,9 +104,9 @@ describe('a monthly pattern', () => {
       (at.getUTCDate() === 15 ? 900 : 300) * (1 + 0.05 * noise());
     const { history } = replay({ days: 160, countAt });
     const watched = { watch: anomalyDefaults, timeZone: 'UTC', history };
-    const found = detect({ dueAt: new Date(Date.UTC(2026, 5, 15, 8)), count: 300 }, watched);
-    expect(found).toMatchObject({ flagged: 'Down' });
-    expect(found?.explanation).toMatch(/ from \d runs on day 15 of a month\.$/);
+    const assessment = detect({ dueAt: new Date(Date.UTC(2026, 5, 15, 8)), count: 300 }, watched);
+    expect(assessment).toMatchObject({ flagged: 'Down' });
+    expect(assessment?.explanation).toMatch(/ from \d runs on day 15 of a month\.$/);
   });
 });
 
@@ -125,9 +125,9 @@ describe('a holiday', () => {
   test('with far more rows than usual is flagged, and the explanation states that the band is for a holiday', () => {
     const { history } = replay({ days: 88, countAt, holidays });
     const watched = { watch: anomalyDefaults, timeZone: 'UTC', history, holidays };
-    const found = detect({ dueAt: new Date('2026-04-03T08:00:00Z'), count: 3_000 }, watched);
-    expect(found).toMatchObject({ flagged: 'Up', lower: 0 });
-    expect(found?.explanation).toMatch(/ were expected on a holiday, from \d+ runs\.$/);
+    const assessment = detect({ dueAt: new Date('2026-04-03T08:00:00Z'), count: 3_000 }, watched);
+    expect(assessment).toMatchObject({ flagged: 'Up', lower: 0 });
+    expect(assessment?.explanation).toMatch(/ were expected on a holiday, from \d+ runs\.$/);
   });
 
   test('has a separate lower bound after three earlier holidays', () => {

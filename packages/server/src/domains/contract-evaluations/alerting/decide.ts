@@ -29,18 +29,18 @@ export type Telling = {
 /**
  * Decides the notification of an evaluation. Null: none is sent.
  *
- * @param found.alert  Current state of the alert; null with `EveryFailure`.
+ * @param state.alert  Current state of the alert; null with `EveryFailure`.
  */
 export function decideTelling(
   { contract, results }: EndedEvaluation,
-  found: { readonly isBad: boolean; readonly alert: Pick<AlertFinding, 'news'> | null },
+  state: { readonly isBad: boolean; readonly alert: Pick<AlertFinding, 'news'> | null },
   now: Date,
 ): Telling | null {
-  const isNews = found.alert === null ? found.isBad : found.alert.news !== null;
+  const isNews = state.alert === null ? state.isBad : state.alert.news !== null;
   // Without recipients, a failure opens a task, and the owner gets its notices.
   const isOfTask = contract.recipients.length === 0 && contract.createTasks;
   if (!isNews || contract.snoozedUntil !== null || isOfTask) return null;
-  return { news: found.alert?.news ?? null, heldUntil: holdOf(contract, results, now) };
+  return { news: state.alert?.news ?? null, heldUntil: holdOf(contract, results, now) };
 }
 
 function holdOf({ quietHours }: ContractRow, results: EndedEvaluation['results'], now: Date): Date | null {

@@ -8,7 +8,7 @@ export async function insertAlertRun(
   tx: Tx,
   contract: Pick<ContractRow, 'id' | 'projectId' | 'name' | 'dataSourceId'>,
   evaluation: { readonly id: number; readonly brokenCount: number },
-  told: { readonly news: AlertNews | null; readonly heldUntil: Date | null },
+  notification: { readonly news: AlertNews | null; readonly heldUntil: Date | null },
 ): Promise<RunKey> {
   const { rows } = await tx.query<RunKey>(
     `insert into svc.runs (contract_id, evaluation_id, project_id, title, data_source_ids, origin, due_at, trace_id, result_count,
@@ -22,8 +22,8 @@ export async function insertAlertRun(
       contract.name,
       [contract.dataSourceId],
       evaluation.brokenCount,
-      told.news,
-      told.heldUntil,
+      notification.news,
+      notification.heldUntil,
     ],
   );
   const [made] = rows;

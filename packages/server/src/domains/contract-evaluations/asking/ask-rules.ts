@@ -37,11 +37,12 @@ export async function askRules(
   rules: readonly RuleDefinition[],
   { keepsSamples }: { readonly keepsSamples: boolean },
 ): Promise<RuleResult[]> {
-  const found = await scan(deps, source, rules.filter(isAggregate));
+  const scanResult = await scan(deps, source, rules.filter(isAggregate));
   const results: RuleResult[] = [];
   for (const rule of rules) {
     source.signal.throwIfAborted();
-    const { finding, sample = null } = found.findings.get(rule) ?? (await askOne(deps, source, rule, found));
+    const { finding, sample = null } =
+      scanResult.findings.get(rule) ?? (await askOne(deps, source, rule, scanResult));
     const verdict = decideRule(rule, finding);
     const isBroken = verdict.outcome === 'Failed' || verdict.outcome === 'Warned';
     const sampled = isBroken
@@ -84,12 +85,12 @@ async function scanSingly(
   const findings = new Map<RuleDefinition, Found>();
   let total: number | undefined;
   for (const rule of rules) {
-    const found = await orError(source, async () => {
+    const result = await orError(source, async () => {
       const [counted, ...numbers] = await askNumbers(deps, source, countStatement(rule, source));
       total = counted ?? 0;
       return { finding: findingOf(rule, scannedRules([rule], numbers)[0], counted) };
     });
-    findings.set(rule, found);
+    findings.set(rule, result);
   }
   if (total === undefined && rules.length > 0)
     await orError(source, async () => {

@@ -42,10 +42,10 @@ const read = [
 
 /** Returns the value of our custom property. */
 export function ownProperty(properties: Json | undefined): JsonObject {
-  const found = isList(properties)
+  const property = isList(properties)
     ? properties.find((one) => isObject(one) && one['property'] === ours)
     : undefined;
-  return isObject(found) && isObject(found['value']) ? found['value'] : {};
+  return isObject(property) && isObject(property['value']) ? property['value'] : {};
 }
 
 /** Returns custom properties of other tools. */

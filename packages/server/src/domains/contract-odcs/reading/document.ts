@@ -45,17 +45,17 @@ export function readDocument(
   const tables = isList(schema) ? schema : [];
   if (tables.length === 0) report.refused.push({ path: '/schema', note: 'names no table' });
   const own = ownProperty(document['customProperties']);
-  const found = tables.flatMap((item, at) => {
+  const tableMatches = tables.flatMap((item, at) => {
     const path = `/schema/${at}`;
     const table = findTable(item, context.tables, textOf(own['schemaName']));
     if (typeof table !== 'string') return [{ path, ...table }];
     report.refused.push({ path, note: table });
     return [];
   });
-  const levels = readLevels(document['slaProperties'], found, own, report);
+  const levels = readLevels(document['slaProperties'], tableMatches, own, report);
   const rest = restOf(document, report);
   const isOurs = Object.keys(own).length > 0;
-  const drafts = found.flatMap(({ path, item, table, isMissing }) => {
+  const drafts = tableMatches.flatMap(({ path, item, table, isMissing }) => {
     const read = readTable({ path, item, table, isOurs }, report);
     const rules = [...read.rules, ...levels.rules.filter((rule) => rule.table === table)];
     const fitting = fittingRules(rules, { ...context, table: isMissing ? undefined : table }, report);
@@ -63,7 +63,7 @@ export function readDocument(
       report.refused.push({ path, note: 'says nothing that can be judged' });
       return [];
     }
-    const name = nameOf(document, table.name, found.length);
+    const name = nameOf(document, table.name, tableMatches.length);
     const parts = { document, own, table, isMissing, name, read, fitting, rest, sla: levels.kept };
     return [draftOf(parts, context, report)];
   });

@@ -31,7 +31,7 @@ export function findTable(
   for (const name of names) {
     const within = tables.filter(({ schema }) => schemaName === undefined || schema === schemaName);
     const [table, schema] = name.split('.').toReversed();
-    const found =
+    const match =
       named(within, name) ??
       (schema === undefined
         ? undefined
@@ -39,7 +39,7 @@ export function findTable(
             tables.filter((one) => one.schema === schema),
             table ?? '',
           ));
-    if (found) return { item, table: found, isMissing: false };
+    if (match) return { item, table: match, isMissing: false };
   }
   const [name] = names;
   if (name === undefined) return 'has no name';

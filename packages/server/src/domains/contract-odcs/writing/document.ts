@@ -78,8 +78,8 @@ function tableOf(contract: DataContract, kept: Kept): JsonObject {
     kept.properties.map((one) => [one.name, { members: one.members, quality: [...one.quality] }]),
   );
   const propertyOf = (name: string): Property => {
-    const known = properties.get(name);
-    if (known) return known;
+    const existingProperty = properties.get(name);
+    if (existingProperty) return existingProperty;
     const made = { members: { name }, quality: [] };
     properties.set(name, made);
     return made;

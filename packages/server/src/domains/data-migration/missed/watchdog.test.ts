@@ -6,7 +6,7 @@ import { createMissedCopies, type MissedCopies } from './watchdog.ts';
 
 let fixture: MigrationFixture;
 let missed: MissedCopies;
-const told: Parameters<TellResponsible>[1][] = [];
+const notices: Parameters<TellResponsible>[1][] = [];
 const graceSeconds = 300;
 const yearly = '0 0 1 1 *';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   missed = createMissedCopies({
     database: createDatabase(fixture.svc.database),
     log: { warn: () => undefined },
-    tellResponsible: async (_tx, notice) => void told.push(notice),
+    tellResponsible: async (_tx, notice) => void notices.push(notice),
     graceSeconds,
   });
 });
@@ -33,7 +33,7 @@ async function watchedJob(yearsAgo: number, change = {}): Promise<number> {
   await fixture.svc.sql(`update svc.migration_jobs set watch_due_at = ${newYear(yearsAgo)} where id = $1`, [
     id,
   ]);
-  told.length = 0;
+  notices.length = 0;
   return id;
 }
 
@@ -61,12 +61,12 @@ test('missed due times of one outage cause one notice, and a copy that starts in
   const id = await watchedJob(5);
   await onTime(id, 4, graceSeconds);
   await check();
-  expect(told).toMatchObject([
+  expect(notices).toMatchObject([
     { kind: 'MigrationMissed', subject: { kind: 'MigrationJob', id }, facts: { missedCount: 5 } },
   ]);
   await fixture.svc.sql(`update svc.migration_jobs set watch_due_at = ${newYear(0)} where id = $1`, [id]);
   await check();
-  expect(told).toHaveLength(1);
+  expect(notices).toHaveLength(1);
   expect((await fixture.operator.get(`${migrations}/jobs/${id}`)).body.missed).toMatchObject({ count: 6 });
   await onTime(id, 0, 0);
   await fixture.svc.sql(
@@ -75,7 +75,7 @@ test('missed due times of one outage cause one notice, and a copy that starts in
   );
   await onTime(id, 2, 0);
   await check();
-  expect(told).toMatchObject([{ facts: { missedCount: 5 } }, { facts: { missedCount: 1 } }]);
+  expect(notices).toMatchObject([{ facts: { missedCount: 5 } }, { facts: { missedCount: 1 } }]);
 });
 
 test('a copy that starts too late counts as missed, and a due time during an earlier copy does not', async () => {
@@ -89,7 +89,7 @@ test('a copy that starts too late counts as missed, and a due time during an ear
     `${newYear(0)} + interval '1 hour'`,
   );
   await check();
-  expect(told).toMatchObject([{ facts: { missedCount: 1 } }]);
+  expect(notices).toMatchObject([{ facts: { missedCount: 1 } }]);
 });
 
 test('no due time counts as missed for a disabled, new or changed schedule', async () => {
@@ -102,7 +102,7 @@ test('no due time counts as missed for a disabled, new or changed schedule', asy
     fixture.definition({ cronExpression: '0 12 2 3 *', timeZone: 'UTC' }),
   );
   await check();
-  expect(told).toEqual([]);
+  expect(notices).toEqual([]);
   const [row] = await fixture.svc.sql<{ isAhead: boolean }>(
     'select watch_due_at > now() as "isAhead" from svc.migration_jobs where id = $1',
     [changed],

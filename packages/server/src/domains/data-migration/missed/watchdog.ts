@@ -54,9 +54,9 @@ export function createMissedCopies(deps: {
     const lastDueAt = missed.at(-1);
     await database.transaction(async (tx) => {
       if (!(await moveWatch(tx, watched, nextDueAt)) || !firstDueAt || !lastDueAt) return;
-      const found = { id, firstDueAt, lastDueAt, missedCount: missed.length };
-      if (await extendMissed(tx, found, graceSeconds)) return;
-      await beginMissed(tx, found);
+      const missedPeriod = { id, firstDueAt, lastDueAt, missedCount: missed.length };
+      if (await extendMissed(tx, missedPeriod, graceSeconds)) return;
+      await beginMissed(tx, missedPeriod);
       log.warn({ migrationJobId: id, missedCount: missed.length }, 'due copies did not start in time');
       await deps.tellResponsible(tx, {
         kind: 'MigrationMissed',

@@ -107,7 +107,7 @@ async function createTrial(
   rows: number,
 ) {
   const root = await signInFirst(host);
-  const found = { inMidst: 0, failed: 0, completed: 0 };
+  const counts = { inMidst: 0, failed: 0, completed: 0 };
   const kills = { service: 0, source: 0, destination: 0 };
   const [torn, doubled, unknown]: [string[], string[], string[]] = [[], [], []];
   const jobs = await addJobs(root, source, destination);
@@ -120,16 +120,16 @@ async function createTrial(
   }
 
   /** Queries the destination directly and records faults. */
-  async function look({ table, earlier, added }: Variant, told: string): Promise<'before' | 'after'> {
+  async function look({ table, earlier, added }: Variant, label: string): Promise<'before' | 'after'> {
     const [there] = await destination.texts(`select to_regclass('${table}') is not null`);
     const [stand = ''] =
       there === 'true'
         ? await destination.texts(`select count(*), count(distinct id) from ${table}`)
         : ['0|0'];
     const [all, ids] = stand.split('|').map(Number);
-    if (all !== ids) doubled.push(`${table}, ${told}: ${all} rows, ${ids} ids`);
+    if (all !== ids) doubled.push(`${table}, ${label}: ${all} rows, ${ids} ids`);
     const after = rows + (added ? earlier : 0);
-    if (all !== after && all !== earlier) torn.push(`${table}, ${told}: ${all} rows`);
+    if (all !== after && all !== earlier) torn.push(`${table}, ${label}: ${all} rows`);
     return all === after ? 'after' : 'before';
   }
 
@@ -140,22 +140,22 @@ async function createTrial(
   };
 
   /** Restarts a failed copy, which must have written nothing, until it completes. */
-  async function comeThrough(variant: Variant, first: number, told: string): Promise<void> {
+  async function comeThrough(variant: Variant, first: number, label: string): Promise<void> {
     let executionId = first;
     for (let start = 0; start < startsMax; start++) {
       const { status, reason } = await endOf(root, executionId);
-      const state = await look(variant, `${told}, then ${status} ${reason}`);
+      const state = await look(variant, `${label}, then ${status} ${reason}`);
       if (status === 'Completed') {
-        found.completed += 1;
-        if (state !== 'after') torn.push(`${variant.table}, ${told}: ${status} and nothing there`);
+        counts.completed += 1;
+        if (state !== 'after') torn.push(`${variant.table}, ${label}: ${status} and nothing there`);
         return;
       }
-      if (reason === 'outcome-unknown') return void unknown.push(`${variant.table}, ${told}`);
-      found.failed += 1;
-      if (state !== 'before') torn.push(`${variant.table}, ${told}: ${status} ${reason} and all there`);
+      if (reason === 'outcome-unknown') return void unknown.push(`${variant.table}, ${label}`);
+      counts.failed += 1;
+      if (state !== 'before') torn.push(`${variant.table}, ${label}: ${status} ${reason} and all there`);
       executionId = await startCopy(variant);
     }
-    throw new Error(`${variant.table} did not come through, ${told}.`);
+    throw new Error(`${variant.table} did not come through, ${label}.`);
   }
 
   const startAll = async (): Promise<Map<Variant, number>> => {
@@ -173,7 +173,7 @@ async function createTrial(
     if (victim === 'source') return source.kill();
     if (victim === 'destination') return destination.kill();
     await host.kill();
-    found.inMidst += (await staging()).length > 0 ? 1 : 0;
+    counts.inMidst += (await staging()).length > 0 ? 1 : 0;
     for (const variant of variants) await look(variant, 'service killed');
     await host.startAgain();
   }
@@ -190,10 +190,10 @@ async function createTrial(
     round: async (victim: Victim, afterMs: number): Promise<void> => {
       const started = await startAll();
       await delay(afterMs);
-      if (victim !== 'service') found.inMidst += (await staging()).length > 0 ? 1 : 0;
+      if (victim !== 'service') counts.inMidst += (await staging()).length > 0 ? 1 : 0;
       await end(victim);
-      const told = `${victim} killed after ${afterMs} ms`;
-      for (const [variant, executionId] of started) await comeThrough(variant, executionId, told);
+      const label = `${victim} killed after ${afterMs} ms`;
+      for (const [variant, executionId] of started) await comeThrough(variant, executionId, label);
     },
     report: async (): Promise<KillTrialReport> => {
       // The maintenance job runs at the start of a service and every ten minutes.
@@ -201,7 +201,7 @@ async function createTrial(
       await host.startAgain();
       const endsAt = Date.now() + waitMaxMs;
       while ((await staging()).length > 0 && Date.now() < endsAt) await delay(pollMs);
-      return { kills, ...found, torn, doubled, unknown, leftovers: await staging() };
+      return { kills, ...counts, torn, doubled, unknown, leftovers: await staging() };
     },
   };
 }

@@ -105,28 +105,28 @@ export function contractKind(deps: {
     );
   };
 
-  const fileOf = (found: contract.DataContract, slugOf: SlugOf): Promise<ContractDefinition> =>
+  const fileOf = (dataContract: contract.DataContract, slugOf: SlugOf): Promise<ContractDefinition> =>
     canonical({
-      name: found.name,
-      description: found.description,
-      dataSource: slugOf('DataSource', found.dataSourceId),
-      schemaName: found.schemaName,
-      tableName: found.tableName,
-      isEnabled: found.isEnabled,
-      failsOn: found.failsOn,
-      warnScore: found.warnScore,
-      failScore: found.failScore,
-      alertMode: found.alertMode,
-      alertsOnWarning: found.alertsOnWarning,
-      alert: found.alert,
-      quietHours: found.quietHours,
-      createTasks: found.createTasks,
-      slaHours: found.slaHours,
-      keepsSamples: found.keepsSamples,
-      cronExpression: found.schedule?.cronExpression ?? null,
-      timeZone: found.schedule?.timeZone ?? null,
-      recipients: found.recipients.map(({ id }) => slugOf('Recipient', id)),
-      rules: found.rules.map(({ id: _none, ...each }) => each),
+      name: dataContract.name,
+      description: dataContract.description,
+      dataSource: slugOf('DataSource', dataContract.dataSourceId),
+      schemaName: dataContract.schemaName,
+      tableName: dataContract.tableName,
+      isEnabled: dataContract.isEnabled,
+      failsOn: dataContract.failsOn,
+      warnScore: dataContract.warnScore,
+      failScore: dataContract.failScore,
+      alertMode: dataContract.alertMode,
+      alertsOnWarning: dataContract.alertsOnWarning,
+      alert: dataContract.alert,
+      quietHours: dataContract.quietHours,
+      createTasks: dataContract.createTasks,
+      slaHours: dataContract.slaHours,
+      keepsSamples: dataContract.keepsSamples,
+      cronExpression: dataContract.schedule?.cronExpression ?? null,
+      timeZone: dataContract.schedule?.timeZone ?? null,
+      recipients: dataContract.recipients.map(({ id }) => slugOf('Recipient', id)),
+      rules: dataContract.rules.map(({ id: _none, ...each }) => each),
     });
 
   const inputOf = (
@@ -157,9 +157,9 @@ export function contractKind(deps: {
         ids.push(
           ...(await everyPage((page) => contracts.list(caller, { ...page, projectId }))).map(({ id }) => id),
         );
-      const found = await Promise.all(ids.map((id) => contracts.get(caller, id)));
+      const dataContracts = await Promise.all(ids.map((id) => contracts.get(caller, id)));
       return Promise.all(
-        found.map(async (each) => ({
+        dataContracts.map(async (each) => ({
           id: each.id,
           projectId: each.projectId,
           version: each.version,

@@ -62,11 +62,11 @@ export function dataSourceKind({ dataSources }: { readonly dataSources: DataSour
           message: 'must name a secret, as { secret: NAME }',
         })),
       );
-    const known = Object.keys(fields).filter((field) => field in source.connection);
+    const schemaFields = Object.keys(fields).filter((field) => field in source.connection);
     const others = Object.keys(source.connection).filter((field) => !(field in fields));
     const defaults = Object.fromEntries(Object.entries(fields).map(([field, form]) => [field, form.default]));
     const connection = Object.fromEntries(
-      [...known, ...others].map((field) => [field, source.connection[field]]),
+      [...schemaFields, ...others].map((field) => [field, source.connection[field]]),
     );
     return shortened(
       {
@@ -121,8 +121,8 @@ export function dataSourceKind({ dataSources }: { readonly dataSources: DataSour
 
     list: async (caller, _projects, slugOf) => {
       const ids = (await everyPage((page) => dataSources.list(caller, page))).map(({ id }) => id);
-      const found = await Promise.all(ids.map((id) => dataSources.get(caller, id)));
-      return found.map((source) => {
+      const sources = await Promise.all(ids.map((id) => dataSources.get(caller, id)));
+      return sources.map((source) => {
         const { connection } = source;
         const prefix = slugOf('DataSource', source.id);
         const named = Object.fromEntries(

@@ -132,13 +132,13 @@ export function mcpProjectSettingsKind({
 
     list: async (_caller, projects) => {
       if (!settings) return [];
-      const found = await Promise.all(
+      const records = await Promise.all(
         projects.map(async ({ id }) => {
           const { overrides, version } = await settings.getProject(id);
           return { id, projectId: id, version, definition: canonical(overrides as McpDefinition, {}) };
         }),
       );
-      return found.filter(({ definition }) => Object.keys(definition).length > 0);
+      return records.filter(({ definition }) => Object.keys(definition).length > 0);
     },
 
     endpoints: () => [contract.updateMcpProjectSettings],

@@ -140,9 +140,9 @@ export function migrationJobKind(deps: {
     ],
 
     list: async (_caller, _projects, slugOf) => {
-      const found = migrations ? await everyPage((page) => migrations.list(page)) : [];
+      const jobs = migrations ? await everyPage((page) => migrations.list(page)) : [];
       return Promise.all(
-        found.map(async (job) => ({
+        jobs.map(async (job) => ({
           ...{ id: job.id, projectId: null, version: job.version },
           definition: await fileOf(job, slugOf),
         })),

@@ -111,9 +111,9 @@ export function queryKind(deps: {
         ids.push(
           ...(await everyPage((page) => queries.list(caller, { ...page, projectId }))).map(({ id }) => id),
         );
-      const found = await Promise.all(ids.map((id) => findQuery(database, id)));
+      const storedQueries = await Promise.all(ids.map((id) => findQuery(database, id)));
       return Promise.all(
-        found
+        storedQueries
           .flatMap((query) => (query ? [query] : []))
           .map(async (query) => {
             const pending =

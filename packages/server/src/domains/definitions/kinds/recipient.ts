@@ -107,9 +107,9 @@ export function recipientKind(deps: {
     },
 
     list: async (caller: Caller, _projects, slugOf) => {
-      const found = await everyPage((page) => recipients.list(caller, page));
+      const savedRecipients = await everyPage((page) => recipients.list(caller, page));
       const mayRead = holds(caller, 'SecurityAdmin');
-      return found.map((recipient) => {
+      return savedRecipients.map((recipient) => {
         const prefix = slugOf('Recipient', recipient.id);
         return {
           id: recipient.id,
@@ -146,8 +146,8 @@ export function recipientKind(deps: {
     neededSecrets: ({ before, after }) => {
       if (after === null) return [];
       if (before?.notificationType !== after.notificationType) return secrets(after);
-      const known = new Set(secrets(before).map(({ pointer }) => pointer));
-      return secrets(after).filter(({ pointer }) => !known.has(pointer));
+      const previousPointers = new Set(secrets(before).map(({ pointer }) => pointer));
+      return secrets(after).filter(({ pointer }) => !previousPointers.has(pointer));
     },
 
     create: async (by, { definition, secret, within }) => {

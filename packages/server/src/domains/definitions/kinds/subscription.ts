@@ -122,19 +122,22 @@ export function subscriptionKind(deps: {
   /** Returns null when the caller may not read the routing values. */
   const fileOf = async (
     caller: Caller,
-    found: contract.Subscription,
+    subscription: contract.Subscription,
     slugOf: SlugOf,
   ): Promise<SubscriptionDefinition | null> => {
     try {
-      const routing = await routesOf(caller, found, slugOf);
-      const { cronExpression, timeZone } = found.schedule;
+      const routing = await routesOf(caller, subscription, slugOf);
+      const { cronExpression, timeZone } = subscription.schedule;
       return await canonical({
-        query: slugOf('Query', found.queryId),
+        query: slugOf('Query', subscription.queryId),
         ...{ cronExpression, timeZone },
         ...Object.fromEntries(
-          (Object.keys(settings) as (keyof typeof settings)[]).map((member) => [member, found[member]]),
+          (Object.keys(settings) as (keyof typeof settings)[]).map((member) => [
+            member,
+            subscription[member],
+          ]),
         ),
-        recipients: found.recipients.map(({ id }) => slugOf('Recipient', id)),
+        recipients: subscription.recipients.map(({ id }) => slugOf('Recipient', id)),
         ...(routing && { routing }),
       });
     } catch (error) {
@@ -217,11 +220,13 @@ export function subscriptionKind(deps: {
     ],
 
     list: async (caller, projects, slugOf) => {
-      const found: contract.Subscription[] = [];
+      const savedSubscriptions: contract.Subscription[] = [];
       for (const { id: projectId } of projects)
-        found.push(...(await everyPage((page) => subscriptions.list(caller, { ...page, projectId }))));
+        savedSubscriptions.push(
+          ...(await everyPage((page) => subscriptions.list(caller, { ...page, projectId }))),
+        );
       return Promise.all(
-        found.map(async (each) => ({
+        savedSubscriptions.map(async (each) => ({
           id: each.id,
           projectId: each.projectId,
           version: each.version,

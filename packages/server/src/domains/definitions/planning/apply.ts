@@ -127,8 +127,8 @@ async function adopt(applying: Applying, step: PlannedStep): Promise<Outcome> {
   const row = await findManaged(database, step.kind, id);
   if (row && row.manager !== applying.manager) return outcome('Nothing');
   const change = { before: definition, after: definition, members: ['/name'] };
-  const found = plannedRecord(applying, step);
-  if ((await refusalOf(applying, step, change, found)) !== undefined) return outcome('Nothing');
+  const liveRecord = plannedRecord(applying, step);
+  if ((await refusalOf(applying, step, change, liveRecord)) !== undefined) return outcome('Nothing');
   await database.transaction((tx) => note(applying, step, definition, tx, id));
   return outcome('Nothing');
 }
@@ -137,16 +137,16 @@ async function adopt(applying: Applying, step: PlannedStep): Promise<Outcome> {
 async function release(applying: Applying, step: PlannedStep): Promise<Outcome> {
   const { database, audit, by, manager } = applying;
   const { id, kind } = step;
-  const found = id === null ? undefined : plannedRecord(applying, step);
-  const row = found && (await findManaged(database, kind, found.id));
-  if (!found || !row?.isManaged || row.manager !== manager) return outcome('Nothing');
-  const change = { before: found.definition, after: found.definition, members: ['/name'] };
-  const reason = await refusalOf(applying, step, change, found);
+  const liveRecord = id === null ? undefined : plannedRecord(applying, step);
+  const row = liveRecord && (await findManaged(database, kind, liveRecord.id));
+  if (!liveRecord || !row?.isManaged || row.manager !== manager) return outcome('Nothing');
+  const change = { before: liveRecord.definition, after: liveRecord.definition, members: ['/name'] };
+  const reason = await refusalOf(applying, step, change, liveRecord);
   if (reason !== undefined) return { ...outcome('NotAllowed'), detail: reason };
-  const projectId = projectIdOf(step, found, applying.directory);
+  const projectId = projectIdOf(step, liveRecord, applying.directory);
   await database.transaction(async (tx) => {
-    if (await releaseManaged(tx, kind, found.id))
-      await recordRelease(tx, audit, by, { kind, id: found.id, projectId });
+    if (await releaseManaged(tx, kind, liveRecord.id))
+      await recordRelease(tx, audit, by, { kind, id: liveRecord.id, projectId });
   });
   return outcome('Released');
 }
@@ -177,10 +177,10 @@ async function note(
  * @throws Refusal `changed-meanwhile` when it has changed since.
  */
 function plannedRecord({ live }: Applying, step: PlannedStep): LiveRecord<JsonObject> | undefined {
-  const found = live.get(keyOf(step));
-  if (found?.id !== (step.id ?? undefined) || found?.version !== (step.version ?? undefined))
+  const liveRecord = live.get(keyOf(step));
+  if (liveRecord?.id !== (step.id ?? undefined) || liveRecord?.version !== (step.version ?? undefined))
     throw changedMeanwhile();
-  return found;
+  return liveRecord;
 }
 
 /** Returns the reason why the caller may not make the change. Roles and records may have changed since the plan. */
@@ -188,24 +188,24 @@ const refusalOf = (
   { refusalOf, kindOf, by, directory }: Applying,
   step: PlannedStep,
   change: Change<JsonObject>,
-  found: LiveRecord<JsonObject> | undefined,
+  liveRecord: LiveRecord<JsonObject> | undefined,
 ): Promise<string | undefined> =>
-  refusalOf(by.caller, kindOf(step.kind), change, projectIdOf(step, found, directory));
+  refusalOf(by.caller, kindOf(step.kind), change, projectIdOf(step, liveRecord, directory));
 
 async function write(applying: Applying, step: PlannedStep): Promise<Outcome> {
   const { database, kindOf, by, directory } = applying;
   const { definition } = step;
   if (definition === null) throw new Error('A step that writes has a definition.');
   const kind = kindOf(step.kind);
-  const found = plannedRecord(applying, step);
-  const row = found && (await findManaged(database, step.kind, found.id));
-  const change = changeOf(applying, kind, definition, found, row);
-  const reason = await refusalOf(applying, step, change, found);
+  const liveRecord = plannedRecord(applying, step);
+  const row = liveRecord && (await findManaged(database, step.kind, liveRecord.id));
+  const change = changeOf(applying, kind, definition, liveRecord, row);
+  const reason = await refusalOf(applying, step, change, liveRecord);
   if (reason !== undefined) return { ...outcome('NotAllowed'), detail: reason };
   let noted: number | undefined;
   const input: Input<JsonObject> = {
     ...{ definition, before: change.before, members: step.members },
-    projectId: projectIdOf(step, found, directory),
+    projectId: projectIdOf(step, liveRecord, directory),
     idOf: (referred, slug) => {
       const id = directory.find(targetOf({ kind: referred, slug }, step.project));
       if (id !== undefined) return id;
@@ -242,10 +242,10 @@ async function remove(applying: Applying, step: PlannedStep, deleted: ReadonlySe
   // The deletion of the project also deletes this record.
   const [project] = dependsOn;
   if (project !== undefined) return outcome(deleted.has(project) ? 'Done' : 'Skipped');
-  const found = plannedRecord(applying, step);
-  if (id === null || version === null || !found) return outcome('Nothing');
-  const change = { before: found.definition, after: null, members: [] };
-  const reason = await refusalOf(applying, step, change, found);
+  const liveRecord = plannedRecord(applying, step);
+  if (id === null || version === null || !liveRecord) return outcome('Nothing');
+  const change = { before: liveRecord.definition, after: null, members: [] };
+  const reason = await refusalOf(applying, step, change, liveRecord);
   if (reason !== undefined) return { ...outcome('NotAllowed'), detail: reason };
   await applying.kindOf(step.kind).remove(applying.by, { id, version });
   return outcome('Done');

@@ -145,9 +145,9 @@ async function stepFor(
 ): Promise<PlannedStep> {
   const { kindOf, live, managed, directory, caller } = ground;
   const kind = kindOf(record.kind);
-  const found = live.get(keyOf(record));
-  const row = found && managed.get(`${record.kind} ${found.id}`);
-  const change = changeOf(ground, kind, record.definition, found, row);
+  const liveRecord = live.get(keyOf(record));
+  const row = liveRecord && managed.get(`${record.kind} ${liveRecord.id}`);
+  const change = changeOf(ground, kind, record.definition, liveRecord, row);
   const dependsOn = [
     ...(record.project === null ? [] : [keyOf({ kind: 'Project', project: null, slug: record.project })]),
     ...kind.references(record.definition).map((each) => keyOf(targetOf(each, record.project))),
@@ -155,18 +155,18 @@ async function stepFor(
   const shared = {
     ...{ path: record.path, kind: record.kind, project: record.project, slug: record.slug },
     ...{ members: [...change.members], definition: record.definition, dependsOn: [...new Set(dependsOn)] },
-    ...{ id: found?.id ?? null, version: found?.version ?? null },
+    ...{ id: liveRecord?.id ?? null, version: liveRecord?.version ?? null },
   };
   const nothing = { needsApproval: false, needsSecrets: [], reason: null };
-  const action = actionOf(ground, kind, change, found, row);
+  const action = actionOf(ground, kind, change, liveRecord, row);
   if (action === 'Unchanged' || action === 'AwaitsApproval') return { ...shared, ...nothing, action };
   const project =
     record.project === null ? undefined : { kind: 'Project' as const, project: null, slug: record.project };
   const reason =
-    (found?.definition === null ? 'You may not read all of the record.' : undefined) ??
+    (liveRecord?.definition === null ? 'You may not read all of the record.' : undefined) ??
     refusedProject(project, before) ??
     (row?.isManaged && row.manager !== ground.manager ? managedRefusal(row.manager) : undefined) ??
-    (await ground.refusalOf(caller, kind, change, projectIdOf(record, found, directory)));
+    (await ground.refusalOf(caller, kind, change, projectIdOf(record, liveRecord, directory)));
   if (reason !== undefined) return { ...shared, ...nothing, action: 'NotAllowed', reason };
   return {
     ...shared,
@@ -179,10 +179,10 @@ async function stepFor(
 /** Returns null for a project that the same plan creates: its creator manages it. */
 export const projectIdOf = (
   { kind, project }: Place,
-  found: LiveRecord<JsonObject> | undefined,
+  liveRecord: LiveRecord<JsonObject> | undefined,
   directory: Directory,
 ): number | null => {
-  if (kind === 'Project') return found?.id ?? null;
+  if (kind === 'Project') return liveRecord?.id ?? null;
   return project === null
     ? null
     : (directory.find({ kind: 'Project', project: null, slug: project }) ?? null);
@@ -199,10 +199,10 @@ export function changeOf(
   { keys, secret }: Pick<Ground, 'keys' | 'secret'>,
   kind: AnyKind,
   after: JsonObject,
-  found: LiveRecord<JsonObject> | undefined,
+  liveRecord: LiveRecord<JsonObject> | undefined,
   row: ManagedRow | undefined,
 ): Change<JsonObject> {
-  const before = found?.definition ?? null;
+  const before = liveRecord?.definition ?? null;
   if (before === null) return { before, after, members: [] };
   // Names of secrets differ between files. A different name is no change.
   const names = new Map(kind.secrets(after).map(({ name, pointer }) => [pointer, name]));
@@ -216,18 +216,18 @@ function actionOf(
   { keys, manager }: Ground,
   kind: AnyKind,
   { after, members }: Change<JsonObject>,
-  found: LiveRecord<JsonObject> | undefined,
+  liveRecord: LiveRecord<JsonObject> | undefined,
   row: ManagedRow | undefined,
 ): DefinitionAction {
-  if (!found) return 'Create';
-  if (found.definition === null) return 'Update';
-  if (members.length === 0) return found.isWaiting ? 'AwaitsApproval' : 'Unchanged';
-  if (found.waiting && differingMembers(found.waiting, after ?? undefined).length === 0)
+  if (!liveRecord) return 'Create';
+  if (liveRecord.definition === null) return 'Update';
+  if (members.length === 0) return liveRecord.isWaiting ? 'AwaitsApproval' : 'Unchanged';
+  if (liveRecord.waiting && differingMembers(liveRecord.waiting, after ?? undefined).length === 0)
     return 'AwaitsApproval';
   if (kind.isReplacing?.(members)) return 'Replace';
   const isDrifted =
     row?.manager === manager &&
-    driftedMembers(keys, row.applied, named(kind, found.definition, row)).length > 0;
+    driftedMembers(keys, row.applied, named(kind, liveRecord.definition, row)).length > 0;
   return isDrifted ? 'Drifted' : 'Update';
 }
 
@@ -275,15 +275,15 @@ async function orphanStep(
   place: Place,
   { prune, isWhole, before }: Going,
 ): Promise<PlannedStep> {
-  const found = live.get(keyOf(place));
+  const liveRecord = live.get(keyOf(place));
   const kind = kindOf(place.kind);
   const step = (action: DefinitionAction, reason: string | null = null): PlannedStep => ({
     ...{ path: pathOf(place), kind: place.kind, project: place.project, slug: place.slug, action, reason },
     ...{ members: [], needsApproval: false, needsSecrets: [], definition: null, dependsOn: [] },
-    ...{ id: found?.id ?? null, version: found?.version ?? null },
+    ...{ id: liveRecord?.id ?? null, version: liveRecord?.version ?? null },
   });
-  if (!prune || !found) {
-    const isReleased = isManaged && found && managed.get(`${place.kind} ${found.id}`)?.isManaged;
+  if (!prune || !liveRecord) {
+    const isReleased = isManaged && liveRecord && managed.get(`${place.kind} ${liveRecord.id}`)?.isManaged;
     return step('Orphaned', isReleased ? 'Applying gives it back: it may be changed by hand again.' : null);
   }
   const project = { kind: 'Project' as const, project: null, slug: place.project ?? '' };
@@ -293,9 +293,9 @@ async function orphanStep(
   if (goesWithProject) return { ...step('Delete'), dependsOn: [keyOf(project)] };
   if (place.kind === 'Project' && !isWhole(place.slug))
     return step('NotDeletable', 'The project holds records that were not applied from these files.');
-  const change = { before: found.definition, after: null, members: [] };
+  const change = { before: liveRecord.definition, after: null, members: [] };
   if (kind.endpoints(change) === null)
     return step('NotDeletable', `A ${wordsOf[place.kind]} is not deleted: only its project is.`);
-  const reason = await refusalOf(caller, kind, change, projectIdOf(place, found, directory));
+  const reason = await refusalOf(caller, kind, change, projectIdOf(place, liveRecord, directory));
   return reason === undefined ? step('Delete') : step('NotAllowed', reason);
 }

@@ -80,7 +80,7 @@ const skipped = async () => {
   return until('the due time', async () => (await scheduleNow()).lastSkip ?? undefined);
 };
 /** Returns the notices about the schedule. Excludes notices of the budget check, which runs every minute. */
-const told = async (): Promise<string[]> =>
+const noticeKinds = async (): Promise<string[]> =>
   (await sql("select kind from svc.notices where subject_kind = 'EvaluationSchedule' order by id")).map(
     ({ kind }) => kind,
   );
@@ -93,7 +93,7 @@ describe('scheduled evaluations of a project', () => {
       ...{ lastRun: null, lastSkip: null, pauseReason: null },
     });
     expect(await evaluated(...sqls)).toMatchObject({ state: 'Completed', accuracy: 1, minAccuracy: 0.8 });
-    expect(await told()).toEqual([]);
+    expect(await noticeKinds()).toEqual([]);
 
     const dropped = await evaluated(sqls[0], 'select 0');
     expect(dropped).toMatchObject({ accuracy: 0.5, verdicts: { Passed: 1, WrongTables: 1 } });
@@ -111,7 +111,7 @@ describe('scheduled evaluations of a project', () => {
 
     await evaluated(...sqls);
     await evaluated(...sqls);
-    expect(await told()).toEqual(['AccuracyDropped', 'AccuracyRecovered']);
+    expect(await noticeKinds()).toEqual(['AccuracyDropped', 'AccuracyRecovered']);
     expect(await scheduleNow()).toMatchObject({ isBelow: false });
   });
 
@@ -157,7 +157,7 @@ describe('scheduled evaluations of a project', () => {
       return read.finishedAt === null ? undefined : read;
     });
     expect(body.minAccuracy).toBeNull();
-    expect(await told()).toEqual([]);
+    expect(await noticeKinds()).toEqual([]);
   });
 
   test('do not start without a model, with a spent budget, during another evaluation, or without examples', async () => {
@@ -181,7 +181,7 @@ describe('scheduled evaluations of a project', () => {
     await sql('update svc.golden_examples set is_active = false where project_id = $1', [projectId]);
     expect(await skipped()).toMatchObject({ reason: 'NoExamples' });
     await sql('update svc.golden_examples set is_active = true where project_id = $1', [projectId]);
-    expect(await told()).toEqual([]);
+    expect(await noticeKinds()).toEqual([]);
   });
 
   test('are paused when their owner is no longer an Admin, with one notice, until an Admin takes over', async () => {
@@ -198,7 +198,7 @@ describe('scheduled evaluations of a project', () => {
       }),
     ).toMatchObject({ pauseReason: 'OwnerGone', schedule: { nextTimes: [] } });
     expect(await lastRunId()).toBe(before);
-    expect(await told()).toEqual(['EvaluationPaused']);
+    expect(await noticeKinds()).toEqual(['EvaluationPaused']);
     expect(await sql('select key from svc_jobs.schedule where key like $1', ['evaluation:%'])).toEqual([]);
     expect(await save()).toMatchObject({ isPaused: false, pauseReason: null });
     expect(await evaluated(...sqls)).toMatchObject({ accuracy: 1 });

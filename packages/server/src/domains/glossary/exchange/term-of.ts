@@ -41,10 +41,10 @@ const needed = (column: GlossaryColumn, text: string, lengthMax: number): string
 function sourceOf(text: string, sources: Known['sources']): number | null {
   const name = text.trim();
   if (name === '') return null;
-  const [found, ...more] = sources.filter((source) => source.name === name);
-  if (!found) throw new NoTerm('dataSource', 'is no data source of the project');
+  const [match, ...more] = sources.filter((source) => source.name === name);
+  if (!match) throw new NoTerm('dataSource', 'is no data source of the project');
   if (more.length > 0) throw new NoTerm('dataSource', 'is the name of several data sources of the project');
-  return found.id;
+  return match.id;
 }
 
 function synonymsOf(text: string): string[] {
@@ -93,9 +93,9 @@ function inputOf({ cell }: TermRecord, { before, sources }: Known): GlossaryInpu
 }
 
 /** Converts a record to a term, or returns its refusal. */
-export function termOf(record: TermRecord, known: Known): TermContent | Refused {
+export function termOf(record: TermRecord, context: Known): TermContent | Refused {
   try {
-    return contentOf(inputOf(record, known));
+    return contentOf(inputOf(record, context));
   } catch (error) {
     if (error instanceof NoTerm) return error.refused;
     throw error;

@@ -5,12 +5,12 @@ import { parseUpload } from './uploaded.ts';
 
 const parse = (content: string | Buffer, name = 'orders.md') => parseUpload(name, Buffer.from(content));
 const contentOf = (content: string, name?: string) => {
-  const found = parse(content, name);
-  return 'refusal' in found ? found : found.document.content;
+  const upload = parse(content, name);
+  return 'refusal' in upload ? upload : upload.document.content;
 };
 const refusalOf = (content: string | Buffer, name?: string) => {
-  const found = parse(content, name);
-  return 'refusal' in found ? found.refusal : undefined;
+  const upload = parse(content, name);
+  return 'refusal' in upload ? upload.refusal : undefined;
 };
 
 const page = `<!DOCTYPE html><html><head><title>Orders &amp; lines</title><style>b { color: red }</style>

@@ -17,7 +17,7 @@ export const isAnswered = ({ outcome }: Pick<SignalRow, 'outcome'>): boolean => 
  * first.
  */
 export function corrections(signals: readonly SignalRow[], schema: SchemaNames): Pattern[] {
-  const found = new Map<
+  const byIdentity = new Map<
     string,
     { pattern: Omit<Pattern, 'signalCount' | 'callerCount'>; callers: string[] }
   >();
@@ -27,11 +27,11 @@ export function corrections(signals: readonly SignalRow[], schema: SchemaNames):
       const mended = own.slice(at + 1).find(isAnswered);
       if (!mended || mended.createdTime.getTime() - refused.createdTime.getTime() > mendedMs) continue;
       for (const pattern of corrected(refused, mended, schema)) {
-        const known = found.get(pattern.identity) ?? { pattern, callers: [] };
-        found.set(pattern.identity, { pattern, callers: [...known.callers, callerHash] });
+        const entry = byIdentity.get(pattern.identity) ?? { pattern, callers: [] };
+        byIdentity.set(pattern.identity, { pattern, callers: [...entry.callers, callerHash] });
       }
     }
-  return [...found.values()].map(({ pattern, callers }) => ({
+  return [...byIdentity.values()].map(({ pattern, callers }) => ({
     ...pattern,
     signalCount: callers.length,
     callerCount: new Set(callers).size,

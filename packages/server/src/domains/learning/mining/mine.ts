@@ -32,13 +32,13 @@ const counts = (signals: readonly SignalRow[]) => ({
 
 /** Returns successful joins that no known key covers. */
 function joins(answered: readonly SignalRow[], keys: readonly Key[]): Pattern[] {
-  const known = new Set(
+  const declaredJoins = new Set(
     keys.flatMap(({ source, target }) => [...pairsOf(source, target), ...pairsOf(target, source)]),
   );
   const seen = answered.flatMap((signal) => signal.joins.map((join) => ({ join, signal })));
   return [...Map.groupBy(seen, ({ join }) => JSON.stringify(join))].flatMap(([identity, all]): Pattern[] => {
     const [table, column, otherTable, otherColumn]: Join = all[0]?.join ?? ['', '', '', ''];
-    if (known.has(identity)) return [];
+    if (declaredJoins.has(identity)) return [];
     return [
       {
         ...{ kind: 'JoinPattern', identity, table, column },

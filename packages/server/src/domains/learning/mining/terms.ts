@@ -14,10 +14,10 @@ export function terms(
   dialect: SqlDialect,
   schema: SchemaNames,
 ): Pattern[] {
-  const found = statements.flatMap(({ sql, saidBy }) =>
+  const namedResults = statements.flatMap(({ sql, saidBy }) =>
     named(readStatement(sql, dialect, schema)).map((one) => ({ ...one, saidBy })),
   );
-  const groups = Map.groupBy(found, ({ table, name }) => JSON.stringify([table, name]));
+  const groups = Map.groupBy(namedResults, ({ table, name }) => JSON.stringify([table, name]));
   return [...groups].flatMap(([identity, all]): Pattern[] => {
     const meanings = new Set(all.map(({ meaning }) => meaning));
     const [first] = all;

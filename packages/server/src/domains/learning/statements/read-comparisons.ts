@@ -57,12 +57,12 @@ export function readComparisons(
 
   /** Returns the compared values; empty when one of them is part of an expression. */
   const valuesOf = ({ first, isList }: Operator): (string | null)[] => {
-    const found: (string | null)[] = [];
+    const texts: (string | null)[] = [];
     for (let at = first; ; at += 2) {
       const value = valueAt(at);
       if (!value) return [];
-      found.push(value.text);
-      if (!isList || is(at + 1, ')')) return found;
+      texts.push(value.text);
+      if (!isList || is(at + 1, ')')) return texts;
       if (!is(at + 1, ',')) return [];
     }
   };

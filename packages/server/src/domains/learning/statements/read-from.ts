@@ -20,8 +20,8 @@ export function readFrom(at: Tokens, schema: SchemaNames): From {
   const defined = definedNames(at);
   for (const alias of defined) sources.set(alias, null);
   const note = (alias: string, table: NamedTable | null): void => {
-    const known = sources.get(alias);
-    sources.set(alias, sources.has(alias) && known !== table ? null : table);
+    const previousTable = sources.get(alias);
+    sources.set(alias, sources.has(alias) && previousTable !== table ? null : table);
   };
   const textOf = (index: number): string => at.all[index]?.text ?? '';
 

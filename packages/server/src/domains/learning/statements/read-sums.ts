@@ -122,12 +122,12 @@ export function readSums(
 
 /** Returns the function with its results cached per block, because one block can contain many sums. */
 function oncePerBlock<T>(find: (block: number) => T): (block: number) => T {
-  const found = new Map<number, T>();
+  const results = new Map<number, T>();
   return (block) => {
-    const cached = found.get(block);
+    const cached = results.get(block);
     if (cached !== undefined) return cached;
     const result = find(block);
-    found.set(block, result);
+    results.set(block, result);
     return result;
   };
 }

@@ -18,9 +18,9 @@ export function renderWords(words: readonly Word[]): string {
   const numbers = new Map<string, string>();
   const numbered = (text: string): string => {
     const key = text.toLowerCase();
-    const known = numbers.get(key) ?? `n${numbers.size + 1}`;
-    numbers.set(key, known);
-    return known;
+    const placeholder = numbers.get(key) ?? `n${numbers.size + 1}`;
+    numbers.set(key, placeholder);
+    return placeholder;
   };
   const texts = words.map(({ text, meaning }) => {
     if (meaning.kind === 'Value') return '?';

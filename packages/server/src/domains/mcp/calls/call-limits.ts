@@ -35,8 +35,8 @@ export function createCallLimits(): CallLimits {
         );
       running.set(callerKey, now + 1);
       return () => {
-        const left = (running.get(callerKey) ?? 1) - 1;
-        if (left > 0) running.set(callerKey, left);
+        const remaining = (running.get(callerKey) ?? 1) - 1;
+        if (remaining > 0) running.set(callerKey, remaining);
         else running.delete(callerKey);
       };
     },

@@ -72,7 +72,7 @@ export function callerKeyOf({ apiKeyId, userId, userName }: Caller): string {
  */
 export function createCalls(deps: CallsDeps) {
   const { database, log, audit, tools, publishedTools, projects, limits } = deps;
-  const known = new Map(
+  const toolsByName = new Map(
     tools.map((tool) => [tool.name, { tool, faultOf: bodyValidator(plainSchema(tool.input)) }]),
   );
 
@@ -92,13 +92,13 @@ export function createCalls(deps: CallsDeps) {
     facts: CallFacts,
     state: Attempt,
   ): Promise<ToolAnswer> => {
-    const published = known.has(name) ? undefined : await publishedTools.find(name, facts.caller);
-    const found = published ?? known.get(name);
-    if (!found) throw new ToolRefusal('unknown-tool', `There is no tool called ${name}.`);
-    const fault = found.faultOf(args) ?? faultOfText(args);
+    const published = toolsByName.has(name) ? undefined : await publishedTools.find(name, facts.caller);
+    const called = published ?? toolsByName.get(name);
+    if (!called) throw new ToolRefusal('unknown-tool', `There is no tool called ${name}.`);
+    const fault = called.faultOf(args) ?? faultOfText(args);
     if (fault !== undefined)
       throw new ToolRefusal('invalid-arguments', `The arguments cannot be accepted: ${fault}.`);
-    const project = published?.project ?? (await (facts.project ?? pick(found.tool, args, facts.caller)));
+    const project = published?.project ?? (await (facts.project ?? pick(called.tool, args, facts.caller)));
     state.project = project;
     const { settings } = project;
     if (settings.disabledTools.includes(name))
@@ -106,7 +106,7 @@ export function createCalls(deps: CallsDeps) {
     const callerKey = callerKeyOf(facts.caller);
     const leave = await limits.enter(callerKey, settings);
     try {
-      return await found.tool.run(args as never, {
+      return await called.tool.run(args as never, {
         caller: facts.caller,
         project,
         callerId: `mcp ${callerKey}`,
@@ -122,7 +122,7 @@ export function createCalls(deps: CallsDeps) {
 
   return {
     /** Returns true for a built-in tool. Tools of published queries are excluded. */
-    has: (name: string): boolean => known.has(name),
+    has: (name: string): boolean => toolsByName.has(name),
 
     /**
      * Starts to read the project of a call while its caller is still being confirmed. Returns undefined when the call
@@ -133,8 +133,8 @@ export function createCalls(deps: CallsDeps) {
       args: Readonly<Record<string, unknown>>,
       caller: Caller,
     ): Promise<UsableProject> | undefined => {
-      const found = known.get(name);
-      return found && found.faultOf(args) === undefined ? pick(found.tool, args, caller) : undefined;
+      const called = toolsByName.get(name);
+      return called && called.faultOf(args) === undefined ? pick(called.tool, args, caller) : undefined;
     },
 
     /**

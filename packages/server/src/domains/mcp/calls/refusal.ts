@@ -27,20 +27,20 @@ const withNext = (code: string, text: string): string =>
 
 /** Returns the code and the text for the client and the audit; undefined for an unexpected error. */
 export function refusalOf(error: unknown): { code: string; text: string } | undefined {
-  const told = (code: string, text: string) => ({ code, text: withNext(code, text) });
-  if (error instanceof ToolRefusal) return told(error.code, error.message);
-  if (error instanceof RunSqlRefusal) return told(error.code, aboutStatement(error));
+  const refusal = (code: string, text: string) => ({ code, text: withNext(code, text) });
+  if (error instanceof ToolRefusal) return refusal(error.code, error.message);
+  if (error instanceof RunSqlRefusal) return refusal(error.code, aboutStatement(error));
   if (error instanceof HttpProblem && error.status < 500)
-    return told(error.code ?? String(error.status), plainText(error.detail ?? error.title));
+    return refusal(error.code ?? String(error.status), plainText(error.detail ?? error.title));
   return undefined;
 }
 
 /** Formats a refusal of the run-SQL gateway. Its text contains no value of a row. */
 export function aboutStatement(refusal: RunSqlRefusal): string {
   const { position, hint, retryAfterSeconds } = refusal;
-  const said = refusal.message.slice(0, messageLengthMax);
+  const message = refusal.message.slice(0, messageLengthMax);
   const at = position ? ` (line ${position.line}, column ${position.column})` : '';
   const more = hint === undefined ? '' : ` ${hint}`;
   const wait = retryAfterSeconds === undefined ? '' : ` Try again in ${Math.ceil(retryAfterSeconds)} s.`;
-  return plainText(`${said}${at}${more}${wait}`);
+  return plainText(`${message}${at}${more}${wait}`);
 }

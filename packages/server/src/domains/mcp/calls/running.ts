@@ -50,7 +50,7 @@ export function rowsAnswer(
   about: { readonly sentence: string; readonly structured?: Readonly<Record<string, unknown>> },
 ): ToolAnswer {
   const { columns, rows, truncatedBy, executionTimeMs, maskedColumns } = read;
-  const left =
+  const more =
     truncatedBy === 'Rows'
       ? ' There are more rows: narrow the statement, aggregate, or raise max_rows.'
       : truncatedBy === 'Bytes'
@@ -62,7 +62,7 @@ export function rowsAnswer(
       : '';
   return {
     text: framed(
-      `${about.sentence} ${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}.${left}${masked} The first line names the columns, each further line is a row.`,
+      `${about.sentence} ${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}.${more}${masked} The first line names the columns, each further line is a row.`,
       [dataLine(columns), ...read.lines],
     ),
     structured: {

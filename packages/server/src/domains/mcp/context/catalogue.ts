@@ -57,28 +57,29 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
 
   const pickSource = async (
     project: Pick<UsableProject, 'id' | 'sources'>,
-    wanted: number | string | undefined,
+    idOrName: number | string | undefined,
   ): Promise<LinkedSource> => {
-    const found = project.sources ?? (await sources(project.id));
-    const [only, ...more] = found;
+    const projectSources = project.sources ?? (await sources(project.id));
+    const [only, ...more] = projectSources;
     if (!only) throw new ToolRefusal('no-data-source', 'This project has no data source.');
-    const named = found.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);
-    if (wanted === undefined) {
+    const named = projectSources.slice(0, namedMax).map(({ id, name }) => `${id} (${plainText(name)})`);
+    if (idOrName === undefined) {
       if (more.length === 0) return only;
       throw new ToolRefusal(
         'data-source-needed',
         `This project has several data sources: ${named.join(', ')}.`,
       );
     }
-    const match = found.find((source) =>
-      typeof wanted === 'number'
-        ? source.id === wanted
-        : source.name.toLowerCase() === wanted.trim().toLowerCase() || String(source.id) === wanted.trim(),
+    const match = projectSources.find((source) =>
+      typeof idOrName === 'number'
+        ? source.id === idOrName
+        : source.name.toLowerCase() === idOrName.trim().toLowerCase() ||
+          String(source.id) === idOrName.trim(),
     );
     if (match) return match;
     throw new ToolRefusal(
       'unknown-data-source',
-      `This project has no data source ${plainText(String(wanted))}. It has ${named.join(', ')}.`,
+      `This project has no data source ${plainText(String(idOrName))}. It has ${named.join(', ')}.`,
     );
   };
 
@@ -103,15 +104,15 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
     pickSource,
     schemaOf,
     schemas: async (caller: Caller, projectId: number): Promise<SourceSchema[]> => {
-      const found = (await sources(projectId)).slice(0, schemasMax);
-      return Promise.all(found.map((source) => schemaOf(caller, source)));
+      const projectSources = (await sources(projectId)).slice(0, schemasMax);
+      return Promise.all(projectSources.map((source) => schemaOf(caller, source)));
     },
     /** Returns the schemas of all data sources of the project, without an upper bound. */
     everySchema: async (caller: Caller, projectId: number): Promise<SourceSchema[]> => {
-      const found = await sources(projectId);
+      const projectSources = await sources(projectId);
       const schemas: SourceSchema[] = [];
-      for (let at = 0; at < found.length; at += schemasAtOnce) {
-        const some = found.slice(at, at + schemasAtOnce);
+      for (let at = 0; at < projectSources.length; at += schemasAtOnce) {
+        const some = projectSources.slice(at, at + schemasAtOnce);
         schemas.push(...(await Promise.all(some.map((source) => schemaOf(caller, source)))));
       }
       return schemas;
@@ -125,9 +126,9 @@ export function createCatalogue({ database, linkedSources, openDataSources, read
       }
     },
     queries: listed,
-    pickQuery: async (project: QueriesOf, wanted: number | string): Promise<FoundQuery> => {
+    pickQuery: async (project: QueriesOf, idOrName: number | string): Promise<FoundQuery> => {
       const find = project.settings.savedQueries === 'All' ? findSavedQuery : findPublishedQuery;
-      const query = await find(database, project.id, wanted);
+      const query = await find(database, project.id, idOrName);
       if (query) return query;
       throw new ToolRefusal('unknown-query', 'This project has no such saved query.');
     },

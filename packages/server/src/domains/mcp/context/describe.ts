@@ -52,8 +52,8 @@ export const describeTable = (table: Table, isPersonal: (name: string) => boolea
 });
 
 /** Finds a table by name, with or without its schema, case-insensitively. */
-export function findTable(metadata: DataSourceMetadata, wanted: string): Table | undefined {
-  const name = wanted.trim().replaceAll('"', '').toLowerCase();
+export function findTable(metadata: DataSourceMetadata, requestedTable: string): Table | undefined {
+  const name = requestedTable.trim().replaceAll('"', '').toLowerCase();
   return (
     metadata.tables.find((table) => tableName(table).toLowerCase() === name) ??
     metadata.tables.find((table) => table.name.toLowerCase() === name)

@@ -35,19 +35,17 @@ export const promptDefinitions = [
 const textLengthMax = 4_000;
 
 /** Returns the text of a prompt. Arguments are quoted as the user's question, on one line. */
-export function promptText(name: string, given: Readonly<Record<string, string>>) {
+export function promptText(name: string, args: Readonly<Record<string, string>>) {
   const definition = promptDefinitions.find((prompt) => prompt.name === name);
   if (!definition)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt called ${name}.`);
   for (const { name: argumentName, required } of definition.arguments)
-    if (required && !given[argumentName]?.trim())
+    if (required && !args[argumentName]?.trim())
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt needs ${argumentName}.`);
-  const project = given['project_id']
-    ? ` Use project_id ${plainText(given['project_id']).slice(0, 20)}.`
-    : '';
+  const project = args['project_id'] ? ` Use project_id ${plainText(args['project_id']).slice(0, 20)}.` : '';
   const text =
     definition.name === 'answer_question'
-      ? `Answer this question from the data: ${plainText(given['question'] ?? '').slice(0, textLengthMax)}\n\n` +
+      ? `Answer this question from the data: ${plainText(args['question'] ?? '').slice(0, textLengthMax)}\n\n` +
         `Look at get_context, look for a saved query that answers it, and otherwise write one SELECT, check it with dry_run and run it with query.${project} ` +
         'Give the answer first, then the statement, then what limits or masking left out.'
       : `Call get_context and, for the most important tables, get_context with table.${project} ` +

@@ -142,7 +142,7 @@ function schemaText(
     if (bytes > maxBytes) break;
     lines.push(line);
   }
-  const left = metadata.tables.length - lines.length;
-  const more = left > 0 ? ` ${left} more tables did not fit; search finds them.` : '';
+  const omittedCount = metadata.tables.length - lines.length;
+  const more = omittedCount > 0 ? ` ${omittedCount} more tables did not fit; search finds them.` : '';
   return framed(`Schema of data source ${dataSourceId}, a line a table.${more}`, lines);
 }

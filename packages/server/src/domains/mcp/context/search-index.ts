@@ -57,10 +57,10 @@ export function findByWords({ schemas, queries, documents, isPersonal }: Searche
   const indexed = [...wholes.find(words), ...columns.find(words)].map(({ item }) => item);
   const named = new Set(indexed.map(({ documentId }) => documentId));
   const byText = documents.filter(({ id, hasEveryWord }) => hasEveryWord && !named.has(id));
-  const found = [...indexed, ...byText.map((document) => documentDocument(document).item)];
-  const wanted = lettersOf(words);
-  const isCalledSo = (hit: Hit) => lettersOf(ownNameOf(hit)) === wanted;
-  return [...found.filter(isCalledSo), ...found.filter((hit) => !isCalledSo(hit))];
+  const hits = [...indexed, ...byText.map((document) => documentDocument(document).item)];
+  const searchedLetters = lettersOf(words);
+  const isCalledSo = (hit: Hit) => lettersOf(ownNameOf(hit)) === searchedLetters;
+  return [...hits.filter(isCalledSo), ...hits.filter((hit) => !isCalledSo(hit))];
 }
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');

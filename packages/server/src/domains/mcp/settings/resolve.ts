@@ -88,8 +88,8 @@ export function effectiveValues(
 
 /** Returns the values that a project can set. */
 export function projectValues(values: McpValues): McpProjectValues {
-  const { instruction: _instruction, toolDescriptions: _descriptions, ...own } = values;
-  return own;
+  const { instruction: _instruction, toolDescriptions: _descriptions, ...settable } = values;
+  return settable;
 }
 
 /** Returns all members of a project's settings; null for inherited members. */

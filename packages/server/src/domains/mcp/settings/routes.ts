@@ -11,9 +11,9 @@ import type { McpSettingsService } from './service.ts';
 
 export const mcpSettingsRoutes = (settings: McpSettingsService): Route[] => [
   route(getMcpSettings, async ({ reply }) => {
-    const found = await settings.get();
-    setVersionTag(reply, found.version);
-    return found;
+    const stored = await settings.get();
+    setVersionTag(reply, stored.version);
+    return stored;
   }),
   route(updateMcpSettings, async (context) => {
     const saved = await settings.update(context, context.body, {
@@ -24,9 +24,9 @@ export const mcpSettingsRoutes = (settings: McpSettingsService): Route[] => [
   }),
   route(listMcpProjects, ({ query }) => settings.listProjects(query)),
   route(getMcpProjectSettings, async ({ params, reply }) => {
-    const found = await settings.getProject(params.projectId);
-    setVersionTag(reply, found.version);
-    return found;
+    const stored = await settings.getProject(params.projectId);
+    setVersionTag(reply, stored.version);
+    return stored;
   }),
   route(updateMcpProjectSettings, async (context) => {
     const options = { expectedVersion: expectedVersion(context.request) };

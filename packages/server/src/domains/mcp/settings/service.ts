@@ -109,7 +109,7 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
   const assertSound = (change: Change): void => {
     const locked = lockAgainst(governance, change);
     if (locked) throw settingLocked(locked.field, locked.detail);
-    const known = new Set(tools.map((tool) => tool.name));
+    const toolNames = new Set(tools.map((tool) => tool.name));
     for (const [index, pattern] of textsOf(change.piiPatterns).entries()) {
       try {
         parsePattern(pattern);
@@ -119,7 +119,7 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
       }
     }
     const named = [...textsOf(change.disabledTools), ...Object.keys(change.toolDescriptions ?? {})];
-    const unknown = named.find((name) => !known.has(name));
+    const unknown = named.find((name) => !toolNames.has(name));
     if (unknown !== undefined) throw badRequest('unknown-tool', `There is no tool called ${unknown}.`);
   };
 

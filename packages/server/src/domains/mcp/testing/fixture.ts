@@ -72,29 +72,29 @@ export async function startMcpFixture(options: NonNullable<Values> = {}): Promis
   await watched.query(seed);
   const svc = await startService(options);
   const root = await setUp(svc);
-  const made = async (path: string, body: unknown): Promise<number> => {
+  const create = async (path: string, body: unknown): Promise<number> => {
     const answer = await root.post(path, body);
     if (answer.status !== 201) throw new Error(`${path} answered ${answer.status} ${answer.text}`);
     return answer.body.id;
   };
   const editorId = await createUser(svc.database, 'editor', 'Editor');
   const addProject = async (name: string) => {
-    const id = await made('/svc/api/projects', { name, description: `All of ${name}` });
+    const id = await create('/svc/api/projects', { name, description: `All of ${name}` });
     await root.post(`/svc/api/projects/${id}/members`, { userName: 'editor', role: 'Editor' });
     await root.put(`/svc/api/projects/${id}/access-mode`, { accessMode: 'Restricted' });
     return id;
   };
   const addSource = async (project: number, name: string) => {
     const connection = { ...database.connection, tlsMode: 'Disable' };
-    const id = await made('/svc/api/data-sources', { name, engine: 'PostgreSQL', connection });
-    await made(`/svc/api/projects/${project}/data-sources`, { dataSourceId: id });
+    const id = await create('/svc/api/data-sources', { name, engine: 'PostgreSQL', connection });
+    await create(`/svc/api/projects/${project}/data-sources`, { dataSourceId: id });
     return id;
   };
   const sales = await addProject('Sales');
   const staff = await addProject('Staff');
   const salesSource = await addSource(sales, 'Shop');
   const staffSource = await addSource(staff, 'People');
-  const savedQuery = await made('/svc/api/queries', {
+  const savedQuery = await create('/svc/api/queries', {
     projectId: sales,
     name: 'Orders above',
     description: 'Orders above a total',
@@ -169,8 +169,8 @@ export function sleeping(fixture: () => McpFixture) {
   };
   return {
     running,
-    until: async (wanted: number) => {
-      while ((await running()) !== wanted) await pause(20);
+    until: async (count: number) => {
+      while ((await running()) !== count) await pause(20);
     },
     sleepy: { sql: 'select pg_sleep(60)::text as slept' },
   };

@@ -21,7 +21,7 @@ export type Asking = {
   readonly feedbackNow: (
     caller: Caller,
     id: number,
-    said: { readonly verdict: 'Right' | 'Wrong'; readonly comment?: string; readonly sql?: string },
+    feedback: { readonly verdict: 'Right' | 'Wrong'; readonly comment?: string; readonly sql?: string },
   ) => Promise<void>;
 };
 

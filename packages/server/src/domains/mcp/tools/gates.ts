@@ -44,14 +44,14 @@ export async function gateVerdicts(
   }));
   if (verdicts.some(({ verdict }) => verdict === 'Failed'))
     return { verdicts: [...verdicts, ...unchecked('read_only', 'engine', 'masking')], plan: undefined };
-  const asked = await deps.runSql.dryRun({
+  const dryRun = await deps.runSql.dryRun({
     dataSource: dataSource(),
     sql: statement,
     masking,
     limits: { timeoutMs },
     ...call,
   });
-  const refusedEarly = asked.readOnly ?? asked.parameters;
+  const refusedEarly = dryRun.readOnly ?? dryRun.parameters;
   if (refusedEarly)
     return {
       verdicts: [
@@ -61,7 +61,7 @@ export async function gateVerdicts(
       ],
       plan: undefined,
     };
-  const { engine } = asked;
+  const { engine } = dryRun;
   const isRefused = engine instanceof RunSqlRefusal;
   return {
     verdicts: [
@@ -72,7 +72,7 @@ export async function gateVerdicts(
         : typeof engine === 'string'
           ? { gate: 'engine', verdict: 'NotChecked', message: 'This engine cannot be asked beforehand.' }
           : { gate: 'engine', verdict: 'Passed', message: '' },
-      masked(asked.personalNames),
+      masked(dryRun.personalNames),
     ],
     plan: isRefused || typeof engine === 'string' ? undefined : engine,
     refusal: isRefused ? engine : undefined,

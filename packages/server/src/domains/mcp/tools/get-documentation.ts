@@ -134,7 +134,7 @@ export const getDocumentationTool = (deps: DocumentationDeps): Tool<Arguments> =
     refuseMixed(args);
     const { id, name } = call.project;
     const sections = await deps.documentationOf(id);
-    const told = {
+    const overview = {
       project: { id, name },
       sections: sections.map(aboutSection),
       notice: dataNotice,
@@ -144,19 +144,21 @@ export const getDocumentationTool = (deps: DocumentationDeps): Tool<Arguments> =
       if (!document) throw new ToolRefusal('unknown-document', 'This project has no such document.');
       const { content, title, path } = document;
       return answerDocument({
-        ...told,
+        ...overview,
         document: { id: document.id, title, path, length: content.length },
         ...partOf(content, args),
       });
     }
     if (args.table !== undefined) {
       const table = await tableOf(deps, call, args.table, args.data_source);
-      return answerTable({ ...told, text: null, nextOffset: null, table });
+      return answerTable({ ...overview, text: null, nextOffset: null, table });
     }
     if (args.section !== undefined && !sections.some(({ kind }) => kind === args.section))
       throw new ToolRefusal('unknown-section', 'The documentation has no such section.');
-    const wanted = sections.filter(({ kind }) => args.section === undefined || kind === args.section);
-    return answerText({ ...told, ...partOf(wholeOf(wanted), args) });
+    const requestedSections = sections.filter(
+      ({ kind }) => args.section === undefined || kind === args.section,
+    );
+    return answerText({ ...overview, ...partOf(wholeOf(requestedSections), args) });
   },
 });
 
@@ -182,10 +184,10 @@ const wholeOf = (sections: readonly ReadSection[]): string =>
 
 /** Returns a part of a text that ends at the end of a line, if the part contains one. */
 function partOf(
-  whole: string,
+  fullText: string,
   { offset = 0, max_chars: maxChars = charsDefault }: Arguments,
 ): Pick<Documentation, 'text' | 'nextOffset'> {
-  const rest = whole.slice(offset);
+  const rest = fullText.slice(offset);
   if (rest.length <= maxChars) return { text: rest.toWellFormed(), nextOffset: null };
   const part = rest.slice(0, maxChars);
   const end = part.lastIndexOf('\n') + 1 || maxChars;
@@ -195,7 +197,7 @@ function partOf(
 async function tableOf(
   deps: DocumentationDeps,
   call: ToolCall,
-  wanted: string,
+  tableName: string,
   source: Arguments['data_source'],
 ): Promise<NonNullable<Documentation['table']>> {
   const picked = await deps.catalogue.pickSource(call.project, source);
@@ -203,7 +205,7 @@ async function tableOf(
   call.touch({ dataSourceId });
   const schema = await deps.catalogue.schemaOf(call.caller, picked);
   if ('missing' in schema) throw new ToolRefusal('schema-unknown', schema.missing);
-  const table = findTable(schema.metadata, wanted);
+  const table = findTable(schema.metadata, tableName);
   if (!table) throw new ToolRefusal('unknown-table', 'That data source has no such table.');
   const about = { dataSourceId, schema: table.schema, table: table.name };
   const { relationships, contracts, code } = await deps.factsOf(call.project.id, about);
@@ -221,8 +223,8 @@ async function tableOf(
   };
 }
 
-function answerText(told: Documentation): ToolAnswer {
-  const { sections, text, nextOffset, project } = told;
+function answerText(documentation: Documentation): ToolAnswer {
+  const { sections, text, nextOffset, project } = documentation;
   const about =
     sections.length === 0
       ? `Project ${project.id} has no documentation yet.`
@@ -230,34 +232,34 @@ function answerText(told: Documentation): ToolAnswer {
   const more = nextOffset === null ? '' : ` There is more from offset ${nextOffset}.`;
   return {
     text: framed(`${about}${more}`, [dataLine({ sections }), dataLine(text)]),
-    structured: told,
+    structured: documentation,
     rowCount: null,
     maskedColumns: [],
   };
 }
 
 function answerDocument(
-  told: Documentation & { readonly document: NonNullable<Documentation['document']> },
+  documentation: Documentation & { readonly document: NonNullable<Documentation['document']> },
 ): ToolAnswer {
-  const { document, text, nextOffset, project } = told;
+  const { document, text, nextOffset, project } = documentation;
   const more = nextOffset === null ? '' : ` There is more from offset ${nextOffset}.`;
   return {
     text: framed(`Document ${document.id} of project ${project.id}.${more}`, [
       dataLine(document),
       dataLine(text),
     ]),
-    structured: told,
+    structured: documentation,
     rowCount: null,
     maskedColumns: [],
   };
 }
 
-const answerTable = (told: Documentation): ToolAnswer => ({
-  text: framed(`What is known of a table of project ${told.project.id}.`, [
-    dataLine({ table: told.table }),
-    dataLine({ sections: told.sections }),
+const answerTable = (documentation: Documentation): ToolAnswer => ({
+  text: framed(`What is known of a table of project ${documentation.project.id}.`, [
+    dataLine({ table: documentation.table }),
+    dataLine({ sections: documentation.sections }),
   ]),
-  structured: told,
+  structured: documentation,
   rowCount: null,
   maskedColumns: [],
 });

@@ -67,9 +67,9 @@ export const getQueryContextTool = (deps: QueryContextDeps): Tool<Static<typeof 
     call.touch({ dataSourceId: source.id });
     const schema = await deps.catalogue.schemaOf(call.caller, source);
     if ('missing' in schema) throw new ToolRefusal('schema-unknown', schema.missing);
-    const known = await deps.knownOf(call.project.id, source.id);
+    const knowledge = await deps.knownOf(call.project.id, source.id);
     const isPersonal = personalNames(maskingOf(deps, call.project));
-    const { data, isWhole } = groundingOf(known, {
+    const { data, isWhole } = groundingOf(knowledge, {
       ...{ question, isPersonal },
       schemaLengthMax: Math.floor(maxChars * schemaShare),
     });
@@ -78,14 +78,14 @@ export const getQueryContextTool = (deps: QueryContextDeps): Tool<Static<typeof 
       maxChars,
     );
     const { id: dataSourceId, name: dataSource, engine } = source;
-    const told = { dataSourceId, dataSource, engine, isWholeSchema: isWhole && !fitted.isSchemaCut };
+    const summary = { dataSourceId, dataSource, engine, isWholeSchema: isWhole && !fitted.isSchemaCut };
     const cut = fitted.isCut ? ' Not everything fitted: raise max_chars, or ask about less.' : '';
     return {
       text: framed(
         `What is known for the question of data source ${dataSourceId} (${plainText(engine)}).${cut}`,
-        [dataLine(told), ...fitted.parts.map(dataLine)],
+        [dataLine(summary), ...fitted.parts.map(dataLine)],
       ),
-      structured: { ...told, parts: fitted.parts, isCut: fitted.isCut, notice: dataNotice },
+      structured: { ...summary, parts: fitted.parts, isCut: fitted.isCut, notice: dataNotice },
       rowCount: null,
       maskedColumns: [],
     };
@@ -97,16 +97,16 @@ function fitting(
   data: readonly Part[],
   charsMax: number,
 ): { parts: Part[]; isCut: boolean; isSchemaCut: boolean } {
-  let left = charsMax;
+  let remaining = charsMax;
   const cut = new Set<string>();
   const parts = data.flatMap(({ name, text }): Part[] => {
     const lines: string[] = [];
     for (const line of text.split('\n')) {
-      if (line.length + 1 > left) {
+      if (line.length + 1 > remaining) {
         cut.add(name);
         continue;
       }
-      left -= line.length + 1;
+      remaining -= line.length + 1;
       lines.push(line);
     }
     return lines.length > 0 ? [{ name, text: lines.join('\n') }] : [];

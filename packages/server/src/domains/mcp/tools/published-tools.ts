@@ -38,13 +38,13 @@ export function createPublishedTools(
   const validators = new Map<number, PublishedTool['faultOf']>();
 
   const validatorOf = (query: PublishedQuery, tool: Tool): PublishedTool['faultOf'] => {
-    const known = validators.get(query.versionId);
-    if (known) return known;
+    const cachedValidator = validators.get(query.versionId);
+    if (cachedValidator) return cachedValidator;
     const [oldest] = validators.size >= validatorsMax ? validators.keys() : [];
     if (oldest !== undefined) validators.delete(oldest);
-    const made = bodyValidator(plainSchema(tool.input));
-    validators.set(query.versionId, made);
-    return made;
+    const validator = bodyValidator(plainSchema(tool.input));
+    validators.set(query.versionId, validator);
+    return validator;
   };
 
   // The tool's own schema has accepted its arguments before it runs.
@@ -55,8 +55,8 @@ export function createPublishedTools(
     list: async (usable: readonly UsableProject[]): Promise<Tool[]> => {
       if (usable.length === 0) return [];
       const off = new Map(usable.map(({ id, settings }) => [id, settings.disabledTools]));
-      const found = await offeredQueries(database, [...off.keys()], readMax);
-      return found
+      const offered = await offeredQueries(database, [...off.keys()], readMax);
+      return offered
         .filter(({ projectId, toolName }) => !off.get(projectId)?.includes(toolName))
         .slice(0, queryToolsOfferedMax)
         .map(toolOf);

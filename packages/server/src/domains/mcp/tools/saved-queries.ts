@@ -49,12 +49,12 @@ export const searchSavedQueriesTool = ({ catalogue }: Deps): Tool<Static<typeof 
     notice: output.notice,
   }),
   run: async ({ text, limit = limitDefault, offset = 0 }, call) => {
-    const found = await catalogue.queries(call.project, {
+    const list = await catalogue.queries(call.project, {
       text: text?.trim() || undefined,
       limit,
       offset,
     });
-    const queries = found.queries.map((query) => ({
+    const queries = list.queries.map((query) => ({
       id: query.id,
       name: query.name,
       description: query.description,
@@ -70,11 +70,11 @@ export const searchSavedQueriesTool = ({ catalogue }: Deps): Tool<Static<typeof 
       })),
     }));
     const end = offset + queries.length;
-    const nextOffset = end < found.totalCount ? end : null;
+    const nextOffset = end < list.totalCount ? end : null;
     const more = nextOffset === null ? '' : ` More from offset ${nextOffset}.`;
     return {
-      text: framed(`${queries.length} of ${found.totalCount} saved queries.${more}`, queries.map(dataLine)),
-      structured: { queries, totalCount: found.totalCount, nextOffset, notice: dataNotice },
+      text: framed(`${queries.length} of ${list.totalCount} saved queries.${more}`, queries.map(dataLine)),
+      structured: { queries, totalCount: list.totalCount, nextOffset, notice: dataNotice },
       rowCount: null,
       maskedColumns: [],
     };
@@ -117,8 +117,8 @@ export const runSavedQueryTool = (deps: Deps): Tool<Static<typeof RunInput>> => 
     ...resultRows,
     notice: output.notice,
   }),
-  run: async ({ query: wanted, parameters = {}, max_rows }, call) => {
-    const query = await deps.catalogue.pickQuery(call.project, wanted);
+  run: async ({ query: idOrName, parameters = {}, max_rows }, call) => {
+    const query = await deps.catalogue.pickQuery(call.project, idOrName);
     call.touch({ queryId: query.id, version: query.version, statement: query.statements.join('\n') });
     const plan = await deps.catalogue.planQuery(query);
     call.touch({ versionNumber: plan.versionNumber });

@@ -69,7 +69,7 @@ export const searchTool = (deps: SearchDeps): Tool<Static<typeof Input>> => ({
   output: Output,
   run: async ({ query, limit = limitDefault, offset = 0 }, call) => {
     const schemas = await deps.catalogue.everySchema(call.caller, call.project.id);
-    const found = findByWords(
+    const matches = findByWords(
       {
         schemas: schemas.flatMap((schema) =>
           'missing' in schema ? [] : [{ dataSourceId: schema.source.id, tables: schema.metadata.tables }],
@@ -81,15 +81,15 @@ export const searchTool = (deps: SearchDeps): Tool<Static<typeof Input>> => ({
       query,
     ).map((hit) => ({ ...hit, description: hit.description?.slice(0, descriptionShown) ?? null }));
     const notSearched = schemas.flatMap(leftOut);
-    const hits = found.slice(offset, offset + limit);
-    const nextOffset = offset + hits.length < found.length ? offset + hits.length : null;
+    const hits = matches.slice(offset, offset + limit);
+    const nextOffset = offset + hits.length < matches.length ? offset + hits.length : null;
     const more = nextOffset === null ? '' : ` More from offset ${nextOffset}.`;
     return {
       text: framed(
-        [`${hits.length} of ${found.length} matches.${more}`, ...notSearched].join(' '),
+        [`${hits.length} of ${matches.length} matches.${more}`, ...notSearched].join(' '),
         hits.map(dataLine),
       ),
-      structured: { hits, totalCount: found.length, nextOffset, notSearched, notice: dataNotice },
+      structured: { hits, totalCount: matches.length, nextOffset, notSearched, notice: dataNotice },
       rowCount: null,
       maskedColumns: [],
     };

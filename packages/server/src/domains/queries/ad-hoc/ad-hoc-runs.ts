@@ -122,11 +122,11 @@ export function createAdHocRuns(deps: AdHocRunsDeps) {
       // Only parameters of this step apply. Values of other parameters are ignored.
       const names = placeholderNames(step.sql);
       const used = row.parameters.filter((parameter) => names.has(parameter.name));
-      const own = Object.fromEntries(
+      const stepValues = Object.fromEntries(
         Object.entries(values).filter(([name]) => used.some((parameter) => parameter.name === name)),
       );
       const alone = { ...row, steps: [step], finalQuery: null, parameters: used };
-      return preview(caller, alone, own, page, signal);
+      return preview(caller, alone, stepValues, page, signal);
     },
 
     previewDraft: async (

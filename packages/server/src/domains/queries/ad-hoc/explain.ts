@@ -32,7 +32,7 @@ export async function explain(
   const names = new Map(dataSourceIds.map((id, index) => [String(id), dataSourceNames[index]]));
   const steps: StepPlan[] = [];
   for (const { order, dataSource, sql } of request.steps) {
-    const asked = await deps.runSql.dryRun({
+    const dryRun = await deps.runSql.dryRun({
       ...{ dataSource, sql, parameters, masking: deps.masking },
       limits: { timeoutMs: stepTimeoutMs },
       ...call,
@@ -41,13 +41,13 @@ export async function explain(
       stepOrder: order,
       dataSourceName: names.get(dataSource.id) ?? `Data source ${dataSource.id}`,
       engine: dataSource.engine,
-      ...toldOf(asked),
+      ...outcomeOf(dryRun),
     });
   }
   return { steps };
 }
 
-function toldOf({ parameters, readOnly, engine }: DryRunResult): Told {
+function outcomeOf({ parameters, readOnly, engine }: DryRunResult): Told {
   const refusal = parameters ?? readOnly ?? (engine instanceof RunSqlRefusal ? engine : null);
   if (refusal?.code === 'cancelled') throw refusal;
   if (refusal)

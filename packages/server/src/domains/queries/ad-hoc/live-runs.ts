@@ -70,14 +70,14 @@ export function createLiveRuns(): LiveRuns {
     },
     stop: async (caller, runKey) => {
       const name = nameOf(caller, runKey);
-      const found = runs.get(name) ?? (await beginning(name));
-      if (!found) return 'NotRunning';
-      found.controller.abort();
+      const run = runs.get(name) ?? (await beginning(name));
+      if (!run) return 'NotRunning';
+      run.controller.abort();
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<StopOutcome>((resolve) => {
         timer = setTimeout(() => resolve('StillEnding'), endingMaxMs);
       });
-      const ended = found.ended.then((): StopOutcome => 'Stopped');
+      const ended = run.ended.then((): StopOutcome => 'Stopped');
       return Promise.race([ended, late]).finally(() => clearTimeout(timer));
     },
   };

@@ -14,10 +14,10 @@ const endless = (signal: AbortSignal) =>
 
 test('a stop request that arrives before its run stops the run when it begins, also when it is repeated', async () => {
   const live = createLiveRuns();
-  const [own, other] = [callerOf(1), callerOf(2)];
-  const stopping = Promise.all([live.stop(own, 'the-run'), live.stop(own, 'the-run')]);
+  const [starter, other] = [callerOf(1), callerOf(2)];
+  const stopping = Promise.all([live.stop(starter, 'the-run'), live.stop(starter, 'the-run')]);
   const strange = live.stop(other, 'the-run');
-  const running = live.run(own, 'the-run', new AbortController().signal, endless);
+  const running = live.run(starter, 'the-run', new AbortController().signal, endless);
   await expect(running).rejects.toThrow();
   expect(await stopping).toEqual(['Stopped', 'Stopped']);
   expect(await strange).toBe('NotRunning');

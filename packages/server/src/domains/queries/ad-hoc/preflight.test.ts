@@ -77,11 +77,11 @@ describe('200', () => {
     expect(byGate.slice(1, 5)).toEqual(
       ['statement', 'source', 'engine', 'masking'].map((gate) => `${gate} NotChecked`),
     );
-    const given = await verdicts('select {{day}} as day', {
+    const withValues = await verdicts('select {{day}} as day', {
       parameters: [{ name: 'day', type: 'Date' }],
       values: { day: '2026-02-01' },
     });
-    expect(given.isReady).toBe(true);
+    expect(withValues.isReady).toBe(true);
   });
 
   test('an unavailable source fails the gate of the source, not of the statement', async () => {

@@ -27,7 +27,7 @@ type Place = Pick<PreflightGate, 'stepOrder' | 'isFinalQuery'>;
 /** Time limit of one step, in milliseconds. An engine returns a plan quickly, or something is wrong. */
 const stepTimeoutMs = 15_000;
 
-const whole: Place = { stepOrder: null, isFinalQuery: false };
+const wholeRun: Place = { stepOrder: null, isFinalQuery: false };
 const final: Place = { stepOrder: null, isFinalQuery: true };
 
 const gateOf = (gate: PreflightGate['gate'], place: Place, verdict: Verdict): PreflightGate => ({
@@ -69,7 +69,7 @@ export async function preflight(
       );
       continue;
     }
-    const asked = await deps.runSql.dryRun({
+    const dryRun = await deps.runSql.dryRun({
       dataSource: step.dataSource,
       sql: step.sql,
       parameters,
@@ -77,13 +77,13 @@ export async function preflight(
       limits: { timeoutMs: stepTimeoutMs },
       ...call,
     });
-    if (typeof asked.engine === 'object' && 'estimatedRows' in asked.engine)
-      estimatedRows = asked.engine.estimatedRows;
-    gates.push(...stepGates(step, await stepVerdicts(deps, step, source, asked, call)));
+    if (typeof dryRun.engine === 'object' && 'estimatedRows' in dryRun.engine)
+      estimatedRows = dryRun.engine.estimatedRows;
+    gates.push(...stepGates(step, await stepVerdicts(deps, step, source, dryRun, call)));
   }
   const { finalQuery } = planned.request;
   if (finalQuery) gates.push(...finalGates(deps, finalQuery, parameters, bound.verdict === 'Failed'));
-  gates.push(gateOf('limits', whole, limits(deps, finalQuery ? null : estimatedRows)));
+  gates.push(gateOf('limits', wholeRun, limits(deps, finalQuery ? null : estimatedRows)));
   return { isReady: gates.every(({ verdict }) => verdict !== 'Failed'), gates };
 }
 
@@ -95,7 +95,7 @@ function checkParameters(parameters: RunParameters): PreflightGate {
     bindParameters(parameters);
   } catch (error) {
     if (!(error instanceof RunSqlRefusal)) throw error;
-    return gateOf('parameters', whole, failed(error, 'Give it a value or a default under Parameters.'));
+    return gateOf('parameters', wholeRun, failed(error, 'Give it a value or a default under Parameters.'));
   }
   const count = parameters.declared.length;
   const message =
@@ -104,7 +104,7 @@ function checkParameters(parameters: RunParameters): PreflightGate {
       : count === 1
         ? 'The parameter has a value.'
         : `All ${count} parameters have values.`;
-  return gateOf('parameters', whole, passed(message));
+  return gateOf('parameters', wholeRun, passed(message));
 }
 
 type StepVerdicts = Readonly<Record<'statement' | 'source' | 'engine' | 'masking', Verdict>>;
@@ -130,23 +130,23 @@ async function stepVerdicts(
   deps: PreflightDeps,
   step: RunStep,
   source: string,
-  asked: DryRunResult,
+  dryRun: DryRunResult,
   call: Call,
 ): Promise<StepVerdicts> {
-  const refused = asked.parameters ?? asked.readOnly;
+  const refused = dryRun.parameters ?? dryRun.readOnly;
   if (refused) {
-    const next = asked.parameters
+    const next = dryRun.parameters
       ? 'Fix the placeholder.'
       : 'Write one statement that only reads, such as a SELECT.';
     return { statement: failed(refused, next), source: earlier, engine: earlier, masking: earlier };
   }
   const statement = passed('It is one statement that only reads.');
   const masking = passed(
-    asked.personalNames.length === 0
+    dryRun.personalNames.length === 0
       ? 'No column looks like personal data. Values that do are still masked.'
-      : `What comes from these is masked: ${asked.personalNames.join(', ')}.`,
+      : `What comes from these is masked: ${dryRun.personalNames.join(', ')}.`,
   );
-  const { engine } = asked;
+  const { engine } = dryRun;
   if (engine instanceof RunSqlRefusal) {
     if (engine.code === 'cancelled') throw engine;
     if (sourceCodes.has(engine.code))

@@ -60,7 +60,7 @@ async function scan({ url, branch, folder, tables }: Job): Promise<Scanned> {
     ...{ http: { request }, url, ref: branch, depth: 1, singleBranch: true, noTags: true, noCheckout: true },
   });
   const commitId = await git.resolveRef({ ...place, ref: 'HEAD' });
-  const known = knownTables(tables);
+  const knownNames = knownTables(tables);
   const references: FoundReference[] = [];
   let fileCount = 0;
   let isCut = false;
@@ -76,7 +76,7 @@ async function scan({ url, branch, folder, tables }: Job): Promise<Scanned> {
     }
     fileCount += 1;
     if (blob.includes(0)) return;
-    references.push(...findReferences(path, Buffer.from(blob).toString('utf8'), known));
+    references.push(...findReferences(path, Buffer.from(blob).toString('utf8'), knownNames));
   };
   // Depth first. Links and submodules are other kinds of entries and are skipped.
   const walk = async (oid: string, prefix: string): Promise<void> => {

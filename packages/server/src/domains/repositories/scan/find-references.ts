@@ -50,7 +50,7 @@ export function findReferences(
   text: string,
   tables: ReadonlyMap<string, string>,
 ): FoundReference[] {
-  const found: FoundReference[] = [];
+  const references: FoundReference[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.length > lineLengthMax) continue;
     const seen = new Set<string>();
@@ -61,8 +61,8 @@ export function findReferences(
       if (kind === undefined) continue;
       seen.add(table);
       const snippet = secretLike.test(line) ? null : line.trim().slice(0, snippetLengthMax);
-      found.push({ path, line: index + 1, table, kind, snippet });
+      references.push({ path, line: index + 1, table, kind, snippet });
     }
   }
-  return found;
+  return references;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findReferences, knownTables } from './find-references.ts';
 
 const tables = knownTables(['orders', 'Order_Items', 'users']);
-const found = (path: string, text: string) =>
+const referencesIn = (path: string, text: string) =>
   findReferences(path, text, tables).map(({ line, table, kind }) => `${line} ${table} ${kind}`);
 
 describe('a line that names a table', () => {
@@ -31,7 +31,7 @@ describe('a line that names a table', () => {
     ['ddl.sql', 'ALTER TABLE orders ADD COLUMN x int', ['1 orders Migration']],
     ['etl.yml', '  source: "orders"', ['1 orders Other']],
   ])('in %s: %s', (path, text, expected) => {
-    expect(found(path, text)).toEqual(expected);
+    expect(referencesIn(path, text)).toEqual(expected);
   });
 
   test.each([
@@ -41,7 +41,7 @@ describe('a line that names a table', () => {
     ['a.sql', 'select preorders from x.orders_old'],
     ['bundle.js', `x("orders")${' '.repeat(3_000)}`],
   ])('in %s: %s contains no reference', (path, text) => {
-    expect(found(path, text)).toEqual([]);
+    expect(referencesIn(path, text)).toEqual([]);
   });
 
   test('is stored trimmed and cut to 300 characters, unless it may contain a secret', () => {

@@ -30,7 +30,7 @@ export type Draft = {
 
 export type Spoil = (
   draft: Draft,
-  own: { readonly issuer: string; readonly publicPem: string; readonly otherKey: KeyObject },
+  provider: { readonly issuer: string; readonly publicPem: string; readonly otherKey: KeyObject },
 ) => void;
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64url');
@@ -63,7 +63,7 @@ export async function startHostileProvider(clientId: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const own = {
+  const ownKeys = {
     issuer,
     publicPem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     otherKey: other.privateKey,
@@ -71,7 +71,7 @@ export async function startHostileProvider(clientId: string) {
 
   const draft = (): Draft => {
     const now = Math.floor(Date.now() / 1_000);
-    const made: Draft = {
+    const created: Draft = {
       discovery: {
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
@@ -115,21 +115,21 @@ export async function startHostileProvider(clientId: string) {
       },
       writeUserInfo: (json) => json,
     };
-    state.spoil(made, own);
-    return made;
+    state.spoil(created, ownKeys);
+    return created;
   };
 
   server.on('request', (request, response) => {
     const answer = (status: number, body: unknown, write = (json: string) => json) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(write(JSON.stringify(body)));
-    const made = draft();
+    const current = draft();
     const path = new URL(request.url ?? '/', issuer).pathname;
-    if (path === '/.well-known/openid-configuration') return answer(200, made.discovery);
-    if (path === '/jwks') return answer(200, { keys: made.keys });
-    if (path === '/userinfo') return answer(200, made.userInfo, made.writeUserInfo);
+    if (path === '/.well-known/openid-configuration') return answer(200, current.discovery);
+    if (path === '/jwks') return answer(200, { keys: current.keys });
+    if (path === '/userinfo') return answer(200, current.userInfo, current.writeUserInfo);
     if (path === '/token') {
-      state.sent = made.idToken ?? encode(made);
-      return answer(made.tokenStatus, { ...made.token, id_token: state.sent });
+      state.sent = current.idToken ?? encode(current);
+      return answer(current.tokenStatus, { ...current.token, id_token: state.sent });
     }
     return answer(404, {});
   });
@@ -138,10 +138,10 @@ export async function startHostileProvider(clientId: string) {
     issuer,
     /** Returns the redirect of the provider. */
     authorize: (location: string, spoil: Spoil): string => {
-      const asked = new URL(location).searchParams;
+      const request = new URL(location).searchParams;
       state.spoil = spoil;
-      state.nonce = asked.get('nonce') ?? '';
-      const parameters = { state: asked.get('state'), ...draft().callback };
+      state.nonce = request.get('nonce') ?? '';
+      const parameters = { state: request.get('state'), ...draft().callback };
       return `/signin-oidc?${new URLSearchParams(parameters as Record<string, string>)}`;
     },
     /** Returns the last ID token of the token endpoint. */

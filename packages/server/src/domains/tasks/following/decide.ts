@@ -5,15 +5,15 @@ export type TaskDecision = 'Open' | 'Update' | 'Resolve' | 'Nothing';
  * Decides the consequence of a run's rows. Fewer rows than the subscription's minimum count as none. An open task is
  * followed to its end, even if the subscription no longer creates tasks.
  */
-export function decideTask(found: {
+export function decideTask(situation: {
   readonly resultCount: number;
   readonly minimumRowCount: number | null;
   readonly createTasks: boolean;
   readonly isOpen: boolean;
 }): TaskDecision {
-  const hasRows = found.resultCount >= (found.minimumRowCount ?? 1);
-  if (found.isOpen) return hasRows ? 'Update' : 'Resolve';
-  return hasRows && found.createTasks ? 'Open' : 'Nothing';
+  const hasRows = situation.resultCount >= (situation.minimumRowCount ?? 1);
+  if (situation.isOpen) return hasRows ? 'Update' : 'Resolve';
+  return hasRows && situation.createTasks ? 'Open' : 'Nothing';
 }
 
 /**
@@ -24,7 +24,7 @@ export function decideTask(found: {
  *
  * A warning is good unless the contract alerts on warnings. Otherwise it neither opens nor resolves a task.
  */
-export function decideContractTask(found: {
+export function decideContractTask(situation: {
   readonly outcome: 'Passed' | 'Warned' | 'Failed';
   readonly isScheduled: boolean;
   readonly createTasks: boolean;
@@ -33,6 +33,8 @@ export function decideContractTask(found: {
   readonly goodRuns: number;
   readonly recoverRuns: number;
 }): TaskDecision {
-  if (found.isOpen) return found.goodRuns >= found.recoverRuns ? 'Resolve' : 'Update';
-  return found.outcome === 'Failed' && found.isScheduled && found.createTasks ? 'Open' : 'Nothing';
+  if (situation.isOpen) return situation.goodRuns >= situation.recoverRuns ? 'Resolve' : 'Update';
+  return situation.outcome === 'Failed' && situation.isScheduled && situation.createTasks
+    ? 'Open'
+    : 'Nothing';
 }

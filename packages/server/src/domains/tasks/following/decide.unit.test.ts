@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decideContractTask, decideTask } from './decide.ts';
 
-const found = { resultCount: 2, minimumRowCount: null, createTasks: true, isOpen: false };
+const situation = { resultCount: 2, minimumRowCount: null, createTasks: true, isOpen: false };
 
 test.each([
   ['rows open a task', {}, 'Open'],
@@ -23,7 +23,7 @@ test.each([
     'Update',
   ],
 ] as const)('subscriptions: %s', (_title, change, decision) => {
-  expect(decideTask({ ...found, ...change })).toBe(decision);
+  expect(decideTask({ ...situation, ...change })).toBe(decision);
 });
 
 const judged = {

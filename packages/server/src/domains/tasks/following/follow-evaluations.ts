@@ -7,7 +7,7 @@ import { createTaskSteps, type StepsDeps } from './steps.ts';
 /** Updates the task of a data contract after an evaluation that judged it, in the transaction of its end. */
 export type FollowEvaluation = (
   tx: Tx,
-  found: {
+  evaluated: {
     readonly contract: {
       readonly id: number;
       readonly createTasks: boolean;

@@ -6,7 +6,7 @@ import { createTaskSteps, type StepsDeps } from './steps.ts';
 /** Updates the task of a subscription with the result of a run, in the transaction that ends the run. */
 export type FollowRows = (
   tx: Tx,
-  found: {
+  result: {
     readonly runId: number;
     readonly subscriptionId: number;
     readonly dueAt: Date;

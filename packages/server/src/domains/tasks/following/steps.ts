@@ -15,38 +15,39 @@ const causeOf = ({ runId }: Found) => (runId === null ? {} : { runId });
 
 /** Creates the steps that apply a decision about a task, in the transaction that ends the run or the evaluation. */
 export function createTaskSteps({ record, clock, orderLook }: StepsDeps) {
-  const open = async (tx: Tx, found: Found): Promise<boolean> => {
-    const made = await insertTask(tx, found.subject, found.count);
-    if (!made) return false;
-    if (made.dueAt) await orderLook(tx, made.id, made.dueAt);
-    const facts = countedIn(found);
+  const open = async (tx: Tx, result: Found): Promise<boolean> => {
+    const created = await insertTask(tx, result.subject, result.count);
+    if (!created) return false;
+    if (created.dueAt) await orderLook(tx, created.id, created.dueAt);
+    const facts = countedIn(result);
     await record(tx, {
-      ...{ task: made, event: 'Opened', by: null, detail: facts, ...causeOf(found) },
+      ...{ task: created, event: 'Opened', by: null, detail: facts, ...causeOf(result) },
       notice: { kind: 'TaskOpened', facts, isForResponsible: true },
     });
     return true;
   };
 
-  const update = async (tx: Tx, task: LockedTask, found: Found): Promise<void> => {
-    const { count } = found;
+  const update = async (tx: Tx, task: LockedTask, result: Found): Promise<void> => {
+    const { count } = result;
     const before = task.latestCount;
     await setLatestCount(tx, task.id, count);
     const isSnoozed = task.snoozedCount !== null;
-    const facts = { before, ...countedIn(found) };
-    if (task.snoozedCount !== null && count > task.snoozedCount) await clock.wake(tx, task, countedIn(found));
+    const facts = { before, ...countedIn(result) };
+    if (task.snoozedCount !== null && count > task.snoozedCount)
+      await clock.wake(tx, task, countedIn(result));
     else if (count !== before)
       await record(tx, {
-        ...{ task, event: 'CountChanged', by: null, detail: facts, ...causeOf(found) },
+        ...{ task, event: 'CountChanged', by: null, detail: facts, ...causeOf(result) },
         ...(!isSnoozed && { notice: { kind: 'TaskCountChanged', facts } }),
       });
   };
 
-  const resolveByItself = async (tx: Tx, task: LockedTask, found: Found): Promise<void> => {
-    await setLatestCount(tx, task.id, found.count);
+  const resolveByItself = async (tx: Tx, task: LockedTask, result: Found): Promise<void> => {
+    await setLatestCount(tx, task.id, result.count);
     await resolve(tx, task.id, 'Automatic', { userId: null, notes: null });
-    const facts = { isAutomatic: true, ...(found.subject.kind === 'Contract' && { of: 'Rules' }) };
+    const facts = { isAutomatic: true, ...(result.subject.kind === 'Contract' && { of: 'Rules' }) };
     await record(tx, {
-      ...{ task, event: 'Resolved', by: null, detail: facts, ...causeOf(found) },
+      ...{ task, event: 'Resolved', by: null, detail: facts, ...causeOf(result) },
       notice: { kind: 'TaskResolved', facts },
     });
   };
@@ -55,21 +56,21 @@ export function createTaskSteps({ record, clock, orderLook }: StepsDeps) {
     tx: Tx,
     decision: TaskDecision,
     task: LockedTask | undefined,
-    found: Found,
+    result: Found,
   ): Promise<void> => {
     switch (decision) {
       case 'Open': {
-        if (await open(tx, found)) return;
+        if (await open(tx, result)) return;
         // Another transaction opened a task at the same moment.
-        const opened = await lockOpenTask(tx, found.subject);
-        if (opened) await update(tx, opened, found);
+        const opened = await lockOpenTask(tx, result.subject);
+        if (opened) await update(tx, opened, result);
         return;
       }
       case 'Update':
-        if (task) await update(tx, task, found);
+        if (task) await update(tx, task, result);
         return;
       case 'Resolve':
-        if (task) await resolveByItself(tx, task, found);
+        if (task) await resolveByItself(tx, task, result);
         return;
       case 'Nothing':
     }

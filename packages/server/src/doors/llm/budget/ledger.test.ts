@@ -166,20 +166,23 @@ describe('a token budget', () => {
 describe('the booking of a call', () => {
   test('happens once, even if the call is settled twice', async () => {
     const ledger = ledgerOf(replicas[0]);
-    const made = await ledger.reserve(call());
-    if (made.kind !== 'Reserved') throw new Error('There was room for it.');
-    await Promise.all([ledger.settle(made.id, used, 'Answered'), ledger.settle(made.id, used, 'Answered')]);
+    const reservation = await ledger.reserve(call());
+    if (reservation.kind !== 'Reserved') throw new Error('There was room for it.');
+    await Promise.all([
+      ledger.settle(reservation.id, used, 'Answered'),
+      ledger.settle(reservation.id, used, 'Answered'),
+    ]);
     expect(await budgets()).toEqual([{ scope: 'ServiceMonth', spent: 25, reserved: 0 }]);
   });
 
   test('is corrected if the call is settled after the sweep', async () => {
     const ledger = ledgerOf(replicas[0]);
-    const made = await ledger.reserve(ofUser());
-    if (made.kind !== 'Reserved') throw new Error('There was room for it.');
+    const reservation = await ledger.reserve(ofUser());
+    if (reservation.kind !== 'Reserved') throw new Error('There was room for it.');
     await expireLeases();
     await ledger.sweep();
     expect((await budgets())[0]).toMatchObject({ spent: 100, reserved: 0 });
-    await ledger.settle(made.id, used, 'Answered');
+    await ledger.settle(reservation.id, used, 'Answered');
     expect(await budgets()).toEqual([
       { scope: 'ServiceMonth', spent: 25, reserved: 0 },
       { scope: 'UserDay', spent: 25, reserved: 0 },
@@ -188,9 +191,9 @@ describe('the booking of a call', () => {
 
   test('contains the actual tokens of a call that exceeded its bound, and this is logged', async () => {
     const ledger = ledgerOf(replicas[0]);
-    const made = await ledger.reserve(call());
-    if (made.kind !== 'Reserved') throw new Error('There was room for it.');
-    await ledger.settle(made.id, { input: 100, output: 40, isEstimated: false }, 'Answered');
+    const reservation = await ledger.reserve(call());
+    if (reservation.kind !== 'Reserved') throw new Error('There was room for it.');
+    await ledger.settle(reservation.id, { input: 100, output: 40, isEstimated: false }, 'Answered');
     expect(await budgets()).toEqual([{ scope: 'ServiceMonth', spent: 140, reserved: 0 }]);
     expect(logged).toHaveLength(1);
   });

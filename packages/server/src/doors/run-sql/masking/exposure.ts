@@ -30,12 +30,12 @@ export function exposureReasons({
   isPersonal,
 }: ExposureInput): (MaskingReason | null)[] {
   // The text is parsed only if the engine's metadata does not decide.
-  let known: { readonly shape: StatementShape; readonly mentions: boolean } | undefined;
+  let parsed: { readonly shape: StatementShape; readonly mentions: boolean } | undefined;
   const text = () => {
-    if (known) return known;
+    if (parsed) return parsed;
     const shape = readShape(sql, dialect);
-    known = { shape, mentions: statementMentions(shape, isPersonal) };
-    return known;
+    parsed = { shape, mentions: statementMentions(shape, isPersonal) };
+    return parsed;
   };
   const sourceOf = (source: SourceName): MaskingReason => ({ kind: 'Source', source });
   const origins = (column: string): MaskingReason | null =>
@@ -171,9 +171,9 @@ function mayHoldMore(item: readonly Piece[], { shape, mentions, isPersonal }: Ex
   if (!mentions && !mentionsText(shape.pieces, isPersonal) && !shape.pieces.some(isFreeStar)) return false;
   if (hasNamesOfItsOwn(shape)) return true;
   const aliases = expressionAliases(shape.pieces);
-  const own = withoutOwnName(item);
-  return own.some(
-    (piece, index) => isNamePiece(piece) && aliases.has(piece.text) && own[index - 1]?.text !== '.',
+  const expression = withoutOwnName(item);
+  return expression.some(
+    (piece, index) => isNamePiece(piece) && aliases.has(piece.text) && expression[index - 1]?.text !== '.',
   );
 }
 
@@ -198,8 +198,8 @@ function isFreeStar(piece: Piece, index: number, pieces: readonly Piece[]): bool
 
 /** Returns an item without its alias, with AS or without. */
 function withoutOwnName(item: readonly Piece[]): readonly Piece[] {
-  const own = withoutAlias(item);
-  if (own.length < item.length || item.length < 2) return own;
+  const expression = withoutAlias(item);
+  if (expression.length < item.length || item.length < 2) return expression;
   return isNamePiece(item.at(-1)) && isNamePiece(item.at(-2)) ? item.slice(0, -1) : item;
 }
 
@@ -218,15 +218,19 @@ const isPath = /^'(?:\$|\{|[\s(]*(?:\.{0,2}\/|@))/;
 
 /** Matches `count(…)`, and numbers and texts of the statement, with or without an alias. */
 function isCountOrConstant(item: readonly Piece[]): boolean {
-  const own = withoutAlias(item);
-  if (own.length > 0 && own.every((piece) => piece.kind === 'number' || piece.kind === 'string')) return true;
-  const [name, open] = own;
+  const expression = withoutAlias(item);
+  if (
+    expression.length > 0 &&
+    expression.every((piece) => piece.kind === 'number' || piece.kind === 'string')
+  )
+    return true;
+  const [name, open] = expression;
   if (name?.text !== 'count' || open?.text !== '(') return false;
   let depth = 0;
-  for (const [index, piece] of own.entries()) {
+  for (const [index, piece] of expression.entries()) {
     if (piece.text === '(' && piece.kind === 'symbol') depth++;
     if (piece.text === ')' && piece.kind === 'symbol' && --depth === 0) {
-      const rest = own.slice(index + 1);
+      const rest = expression.slice(index + 1);
       return rest.length === 0 || ['filter', 'over'].includes(rest[0]?.text ?? '');
     }
   }
@@ -244,11 +248,11 @@ function withoutAlias(item: readonly Piece[]): readonly Piece[] {
 
 /** Returns true if a table's name or alias is used as a value: it contains all columns of the row. */
 function holdsWholeRow(item: readonly Piece[], rows: ReadonlySet<string>): boolean {
-  const own = withoutAlias(item);
-  return own.some((piece, index) => {
-    if (piece.kind === 'symbol' && piece.text === '*') return own[index - 1]?.text === '.';
+  const expression = withoutAlias(item);
+  return expression.some((piece, index) => {
+    if (piece.kind === 'symbol' && piece.text === '*') return expression[index - 1]?.text === '.';
     if (!isNamePiece(piece) || !rows.has(piece.text)) return false;
-    const after = own[index + 1]?.text;
-    return after !== '.' && after !== '(' && own[index - 1]?.text !== '.';
+    const after = expression[index + 1]?.text;
+    return after !== '.' && after !== '(' && expression[index - 1]?.text !== '.';
   });
 }

@@ -14,7 +14,7 @@ const beforeName = new Set(
  * expression. The result may contain too many names, but not too few. It excludes aliases of tables.
  */
 export function expressionAliases(pieces: readonly Piece[]): ReadonlySet<string> {
-  const found = new Set<string>();
+  const aliases = new Set<string>();
   let isInFrom = false;
   for (const [index, piece] of pieces.entries()) {
     const before = pieces[index - 1];
@@ -25,9 +25,9 @@ export function expressionAliases(pieces: readonly Piece[]): ReadonlySet<string>
       ['select', 'where', 'prewhere', 'group', 'order', 'with'].includes(piece.text)
     )
       isInFrom = false;
-    else if (!isInFrom && isNamePiece(piece) && isBehindExpression(before)) found.add(piece.text);
+    else if (!isInFrom && isNamePiece(piece) && isBehindExpression(before)) aliases.add(piece.text);
   }
-  return found;
+  return aliases;
 }
 
 function isBehindExpression(before: Piece | undefined): boolean {

@@ -84,21 +84,21 @@ export function compilePattern(source: string, root: Node): (text: string) => bo
   }
 
   function setOf(seeds: readonly number[], isAtStart: boolean): StateSet {
-    const { found, kept } = reach(seeds, isAtStart, false);
+    const { found: isFound, kept } = reach(seeds, isAtStart, false);
     const isFoundAtEnd = reach(seeds, isAtStart, true).found;
     const characterStates = kept.sort((one, other) => one - other);
-    const key = `${characterStates.join(' ')}${found ? '!' : ''}${isFoundAtEnd ? '$' : ''}`;
-    const known = remembered.get(key);
-    if (known) return known;
+    const key = `${characterStates.join(' ')}${isFound ? '!' : ''}${isFoundAtEnd ? '$' : ''}`;
+    const cachedSet = remembered.get(key);
+    if (cachedSet) return cachedSet;
     if (remembered.size >= rememberedMax) remembered = new Map();
-    const set: StateSet = { characterStates, isFound: found, isFoundAtEnd, next: new Map() };
+    const set: StateSet = { characterStates, isFound, isFoundAtEnd, next: new Map() };
     remembered.set(key, set);
     return set;
   }
 
   function step(from: StateSet, code: number): StateSet {
-    const known = from.next.get(code);
-    if (known) return known;
+    const cachedSet = from.next.get(code);
+    if (cachedSet) return cachedSet;
     // A match may start at every character.
     const seeds = [start];
     for (const index of from.characterStates) {

@@ -90,14 +90,15 @@ export class PatternReader {
   }
 
   #bounds(): { min: number; max: number } | undefined {
-    const found = /^(?:[*+?]|\{(\d{1,3})(,?)(\d{0,3})\})/.exec(this.#source.slice(this.#at));
-    if (!found) return undefined;
-    this.#at += found[0].length;
-    if (found[0] === '*') return { min: 0, max: Number.POSITIVE_INFINITY };
-    if (found[0] === '+') return { min: 1, max: Number.POSITIVE_INFINITY };
-    if (found[0] === '?') return { min: 0, max: 1 };
-    const min = Number(found[1]);
-    const max = found[2] === '' ? min : found[3] === '' ? Number.POSITIVE_INFINITY : Number(found[3]);
+    const quantifier = /^(?:[*+?]|\{(\d{1,3})(,?)(\d{0,3})\})/.exec(this.#source.slice(this.#at));
+    if (!quantifier) return undefined;
+    this.#at += quantifier[0].length;
+    if (quantifier[0] === '*') return { min: 0, max: Number.POSITIVE_INFINITY };
+    if (quantifier[0] === '+') return { min: 1, max: Number.POSITIVE_INFINITY };
+    if (quantifier[0] === '?') return { min: 0, max: 1 };
+    const min = Number(quantifier[1]);
+    const max =
+      quantifier[2] === '' ? min : quantifier[3] === '' ? Number.POSITIVE_INFINITY : Number(quantifier[3]);
     if (min > repeatMax || (max > repeatMax && max !== Number.POSITIVE_INFINITY) || max < min) {
       throw refusePattern(this.#source, `a repetition has at most ${repeatMax} turns`);
     }
@@ -129,8 +130,8 @@ export class PatternReader {
 
   #escape(): CharTest {
     const character = this.#take();
-    const known = escapes.get(character);
-    if (known) return known;
+    const escaped = escapes.get(character);
+    if (escaped) return escaped;
     if (character === '' || /[A-Za-z0-9]/.test(character)) {
       const control = controls.get(character);
       if (control === undefined) throw refusePattern(this.#source, `\\${character} is not available`);
@@ -166,8 +167,8 @@ export class PatternReader {
 }
 
 function equals(character: string): CharTest {
-  const wanted = character.toLowerCase().charCodeAt(0);
-  return (code) => code === wanted;
+  const expectedCode = character.toLowerCase().charCodeAt(0);
+  return (code) => code === expectedCode;
 }
 
 const literal = (character: string): Node => ({ type: 'char', test: equals(character) });

@@ -148,7 +148,7 @@ function readRelation(reading: Reading, at: number): void {
   }
   if (isFunction) return;
   // One quoted name may contain a whole path.
-  for (const own of [name, name.slice(name.lastIndexOf('.') + 1)]) tables.add(own);
+  for (const tableName of [name, name.slice(name.lastIndexOf('.') + 1)]) tables.add(tableName);
   places.add(at);
   const alias = aliasAt(pieces, at);
   if (isAlias(pieces[alias])) {

@@ -40,8 +40,8 @@ const verdictLengthMax = 100;
 
 /** Returns true for a column name that suggests personal data. */
 export function isPersonalName(name: string): boolean {
-  const known = verdicts.get(name);
-  if (known !== undefined) return known;
+  const cachedVerdict = verdicts.get(name);
+  if (cachedVerdict !== undefined) return cachedVerdict;
   const verdict = hasPersonalPart(name);
   if (name.length > verdictLengthMax) return verdict;
   if (verdicts.size >= verdictsMax) verdicts.clear();

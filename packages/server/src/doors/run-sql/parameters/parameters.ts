@@ -52,8 +52,8 @@ export function bindParameters({ declared, values }: RunParameters): BoundParame
 const givenValue = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-function bindOne(declaration: ParameterDeclaration, given: unknown): BoundValue {
-  const value = given ?? declaration.defaultValue ?? null;
+function bindOne(declaration: ParameterDeclaration, requestValue: unknown): BoundValue {
+  const value = requestValue ?? declaration.defaultValue ?? null;
   if (value === null && (declaration.isRequired ?? true)) {
     throw new RunSqlRefusal('missing-parameter', `The parameter ${declaration.name} needs a value.`, {
       parameter: declaration.name,

@@ -78,8 +78,8 @@ it('columns that may contain texts in later rows are text columns in files, to p
 
 it('rows have the same fingerprints as before decimals retained their scale', () => {
   const ring = createKeyRing({ encryptionKey: 'the encryption key of the tests, 0123456789' });
-  const asked = { domain: 7, keyColumns: null, watchedColumns: null, routeColumn: 'd' };
-  const fingerprinter = createFingerprinter(ring, asked, [{ name: 'b' }, { name: 'd' }]);
+  const request = { domain: 7, keyColumns: null, watchedColumns: null, routeColumn: 'd' };
+  const fingerprinter = createFingerprinter(ring, request, [{ name: 'b' }, { name: 'd' }]);
   const forms = createCellForms([
     { kind: 'integer', databaseType: 'bigint' },
     { kind: 'decimal', databaseType: 'numeric' },

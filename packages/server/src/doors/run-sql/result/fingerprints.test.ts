@@ -28,7 +28,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-const asked: FingerprintRequest = { domain: 7, keyColumns: ['id'], watchedColumns: null, routeColumn: null };
+const request: FingerprintRequest = {
+  domain: 7,
+  keyColumns: ['id'],
+  watchedColumns: null,
+  routeColumn: null,
+};
 
 async function run(sql: string, fingerprints: FingerprintRequest | undefined, isMasked = false) {
   const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' };
@@ -63,7 +68,7 @@ describe('fingerprints', () => {
   });
 
   it('are made of the true cells, while the rows are masked', async () => {
-    const byEmail = { ...asked, keyColumns: ['email'] };
+    const byEmail = { ...request, keyColumns: ['email'] };
     const [clear, masked] = [await run(emails, byEmail), await run(emails, byEmail, true)];
     expect(masked.cells).not.toEqual(clear.cells);
     expect(JSON.stringify(masked.cells)).not.toContain('anna@');
@@ -75,25 +80,25 @@ describe('fingerprints', () => {
   });
 
   it('distinguish a changed row from a new one, by the watched columns alone', async () => {
-    const watched = { ...asked, watchedColumns: ['state'] };
+    const watched = { ...request, watchedColumns: ['state'] };
     const before = await run("select 1 as id, 'open' as state, 5 as age", watched);
     const aged = await run("select 1 as id, 'open' as state, 6 as age", watched);
     const changed = await run("select 1 as id, 'shut' as state, 6 as age", watched);
     expect([aged.keys, aged.contents]).toEqual([before.keys, before.contents]);
     expect(changed.keys).toEqual(before.keys);
     expect(changed.contents).not.toEqual(before.contents);
-    expect((await run("select 1 as id, 'open' as state, 6 as age", asked)).contents).not.toEqual(
-      (await run("select 1 as id, 'open' as state, 5 as age", asked)).contents,
+    expect((await run("select 1 as id, 'open' as state, 6 as age", request)).contents).not.toEqual(
+      (await run("select 1 as id, 'open' as state, 5 as age", request)).contents,
     );
   });
 
   it('differ between domains', async () => {
-    const [here, there] = [await run(emails, asked), await run(emails, { ...asked, domain: 8 })];
+    const [here, there] = [await run(emails, request), await run(emails, { ...request, domain: 8 })];
     expect(there.keys).not.toEqual(here.keys);
   });
 
   it('of routes match the value as a user writes it, and NULL matches no text', async () => {
-    const routed = { ...asked, routeColumn: 'team' };
+    const routed = { ...request, routeColumn: 'team' };
     const { routes } = await run('select 1 as id, 17 as team union all select 2, null order by 1', routed);
     expect(routes[0]).toBe(routeFingerprint(ring, 7, '17').toString('hex'));
     for (const none of ['', 'null', 'NULL'])
@@ -101,7 +106,7 @@ describe('fingerprints', () => {
   });
 
   it('contain only the route of a row if nothing else is requested', async () => {
-    const routeAlone = { ...asked, keyColumns: [], watchedColumns: [], routeColumn: 'email' };
+    const routeAlone = { ...request, keyColumns: [], watchedColumns: [], routeColumn: 'email' };
     const { keys, contents, routes } = await run(emails, routeAlone, true);
     expect([keys, contents]).toEqual([[], []]);
     expect(routes).toEqual(
@@ -114,15 +119,15 @@ describe('fingerprints', () => {
   it('are made under an earlier key in addition to the current one', async () => {
     const keyIds = [ring.current.id, ...ring.previous.map(({ id }) => id)];
     expect(keyIds).toHaveLength(2);
-    expect((await run(emails, { ...asked, keyIds })).keyIds).toEqual(keyIds);
-    await expect(run(emails, { ...asked, keyIds: ['000000000000'] })).rejects.toMatchObject({
+    expect((await run(emails, { ...request, keyIds })).keyIds).toEqual(keyIds);
+    await expect(run(emails, { ...request, keyIds: ['000000000000'] })).rejects.toMatchObject({
       code: 'invalid-parameter',
     });
   });
 
   it('are absent if a column is missing, and the missing columns are reported', async () => {
     const { missingColumns, isTold } = await run(emails, {
-      ...asked,
+      ...request,
       keyColumns: ['id', 'gone'],
       routeColumn: 'team',
     });

@@ -37,12 +37,12 @@ export function createFingerprinter(
 ): Fingerprinter {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   const { keyColumns, watchedColumns, routeColumn } = request;
-  const asked = [
+  const requestedNames = [
     ...(keyColumns ?? []),
     ...(watchedColumns ?? []),
     ...(routeColumn === null ? [] : [routeColumn]),
   ];
-  const missingColumns = [...new Set(asked.filter((name) => !places.has(name)))];
+  const missingColumns = [...new Set(requestedNames.filter((name) => !places.has(name)))];
   if (missingColumns.length > 0) return { missingColumns, of: () => [] };
   const placesOf = (names: readonly string[]) => names.flatMap((name) => places.get(name) ?? []);
   const everyPlace = columns.map((_, index) => index);

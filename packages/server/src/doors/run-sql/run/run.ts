@@ -224,8 +224,8 @@ async function consumeStep(
     const forms = createCellForms(named);
     const take = await begin(named, masker);
     let isFirst = true;
-    for await (const given of stream.batches) {
-      const batch = run.text.repair(given);
+    for await (const rawBatch of stream.batches) {
+      const batch = run.text.repair(rawBatch);
       run.log.count(prepared, batch.rowCount);
       if (isFirst && run.request.stepPreviewRows)
         run.log.preview(prepared, columns, forms.leaving(masker.mask(batch)));

@@ -7,7 +7,10 @@ import type { RunColumn } from '../request.ts';
 export type StepLog = {
   readonly start: (prepared: PreparedStep) => void;
   /** Records the scanned and billed bytes of a step, if the engine reports them. */
-  readonly bytes: (prepared: PreparedStep, told: Pick<ResultStream, 'scannedBytes' | 'billedBytes'>) => void;
+  readonly bytes: (
+    prepared: PreparedStep,
+    reported: Pick<ResultStream, 'scannedBytes' | 'billedBytes'>,
+  ) => void;
   /** Records a repeated request of a step, and the wait before it. */
   readonly retry: (prepared: PreparedStep, waitedMs: number) => void;
   /** Adds rows that a step has returned. */
@@ -104,6 +107,6 @@ export function createStepLog(
 }
 
 function firstRows(batch: Batch, rowCount: number): Batch {
-  const kept = Math.min(rowCount, batch.rowCount);
-  return { rowCount: kept, columns: batch.columns.map((column) => column.slice(0, kept)) };
+  const rowLimit = Math.min(rowCount, batch.rowCount);
+  return { rowCount: rowLimit, columns: batch.columns.map((column) => column.slice(0, rowLimit)) };
 }

@@ -60,21 +60,21 @@ test('only the owner can access the socket and the secrets, and every connection
 
 test('a server that a crashed service left running is adopted, not started twice', async () => {
   const directory = dataDirectory();
-  const left = await startBuiltInCluster({ dataDirectory: directory });
-  const pid = runningPid(left.location);
+  const crashed = await startBuiltInCluster({ dataDirectory: directory });
+  const pid = runningPid(crashed.location);
   const adopted = await startBuiltInCluster({ dataDirectory: directory });
   expect(adopted.isAdopted).toBe(true);
   expect(runningPid(adopted.location)).toBe(pid);
-  await left.stop();
+  await crashed.stop();
   await adopted.stop();
 });
 
 test('a server that stops while it is adopted is replaced by another one', async () => {
   const directory = dataDirectory();
-  const left = await startBuiltInCluster({ dataDirectory: directory });
-  left.leave();
-  const pid = runningPid(left.location) ?? 0;
-  const session = new pg.Client(left.admin());
+  const crashed = await startBuiltInCluster({ dataDirectory: directory });
+  crashed.leave();
+  const pid = runningPid(crashed.location) ?? 0;
+  const session = new pg.Client(crashed.admin());
   await session.connect();
   // The server takes no new sessions, and stops when the last one has ended.
   process.kill(pid, 'SIGTERM');

@@ -35,11 +35,11 @@ function earlierPort(file: string): number {
 }
 
 /** Returns the port if it is available; any free port for 0. */
-function freePort(wanted: number): Promise<number | undefined> {
+function freePort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(undefined));
-    probe.listen(wanted, loopback, () => {
+    probe.listen(port, loopback, () => {
       const address = probe.address();
       probe.close(() => resolve(typeof address === 'object' && address ? address.port : undefined));
     });

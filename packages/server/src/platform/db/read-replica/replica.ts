@@ -51,14 +51,14 @@ export function openReplica(deps: {
   });
   let position = createPosition();
   let isAway = true;
-  let told = '';
+  let lastMessage = '';
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   /** Logs a message once, until another message is due. */
-  const tell = (words: string, details: object = {}): void => {
-    if (words !== told) log.warn(details, words);
-    told = words;
+  const tell = (message: string, details: object = {}): void => {
+    if (message !== lastMessage) log.warn(details, message);
+    lastMessage = message;
   };
 
   const lookOnce = async (): Promise<void> => {
@@ -79,8 +79,8 @@ export function openReplica(deps: {
     position.noteWritten(askedAt, parsePosition(here.position));
     // A promoted replica is the primary that it is compared with.
     position.noteReplayed(parsePosition(there.isStandby ? (there.replayed ?? '0/0') : here.position));
-    if (isAway && told !== '') log.info({}, 'the read replica is read from again');
-    told = '';
+    if (isAway && lastMessage !== '') log.info({}, 'the read replica is read from again');
+    lastMessage = '';
     isAway = false;
   };
 

@@ -24,8 +24,8 @@ export function clientOriginOf(knownProxies: readonly string[]): (request: Incom
   // Cached per connection: a connection carries many requests and has one peer.
   const peers = new WeakMap<Socket, string>();
   const peerOf = (socket: Socket): string => {
-    const known = peers.get(socket);
-    if (known !== undefined) return known;
+    const cachedPeer = peers.get(socket);
+    if (cachedPeer !== undefined) return cachedPeer;
     const peer = normalise(socket.remoteAddress ?? '');
     peers.set(socket, peer);
     return peer;

@@ -22,11 +22,11 @@ test('equal schema texts are compiled once for all callers, and another order of
 
 test('a compiled schema does not depend on later changes to the caller’s object', () => {
   const { schemas } = recording(10);
-  const given = { type: 'string', maxLength: 3 };
-  const compiled = schemas.of(given);
-  given.maxLength = 4;
+  const schema = { type: 'string', maxLength: 3 };
+  const compiled = schemas.of(schema);
+  schema.maxLength = 4;
   expect(compiled.of).toEqual({ type: 'string', maxLength: 3 });
-  expect(schemas.of(given)).not.toBe(compiled);
+  expect(schemas.of(schema)).not.toBe(compiled);
 });
 
 test('compiled schemas are bounded: the least recently used one is removed, and compiled again on demand', () => {

@@ -75,8 +75,8 @@ export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema 
 };
 
 function onFirstUse<F>(make: () => F): () => F {
-  let made: F | undefined;
-  return () => (made ??= make());
+  let cached: F | undefined;
+  return () => (cached ??= make());
 }
 
 /** Returns the number of schemas that this process compiled, for validators and serialisers together. */

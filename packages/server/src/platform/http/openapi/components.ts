@@ -37,11 +37,11 @@ export function createComponents(): Components {
   function register(name: string, schema: Json, isBody: boolean): string {
     const text = JSON.stringify(schema);
     // Bodies refuse unknown members, so that the same shape in a response is a different schema.
-    const own = isBody && schemas.has(name) && !has(name, text) ? `${name}Input` : name;
-    if (schemas.has(own) && !has(own, text))
-      throw new Error(`Two schemas of the contract are named ${own}, and are not the same.`);
-    schemas.set(own, { schema, text });
-    return own;
+    const schemaName = isBody && schemas.has(name) && !has(name, text) ? `${name}Input` : name;
+    if (schemas.has(schemaName) && !has(schemaName, text))
+      throw new Error(`Two schemas of the contract are named ${schemaName}, and are not the same.`);
+    schemas.set(schemaName, { schema, text });
+    return schemaName;
   }
 
   function refer(schema: Json, name: string, isBody: boolean): Json {

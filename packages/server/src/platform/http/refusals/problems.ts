@@ -67,8 +67,8 @@ export function toRefusal(
 ): { refusal: HttpProblem; unexpected: unknown } {
   const isRule = error instanceof BusinessRuleError;
   if (error instanceof HttpProblem && !isRule) return { refusal: error, unexpected: undefined };
-  const known = fromFramework(error);
-  if (known) return { refusal: known, unexpected: undefined };
+  const frameworkRefusal = fromFramework(error);
+  if (frameworkRefusal) return { refusal: frameworkRefusal, unexpected: undefined };
   try {
     const mapped = mapping && checked(mapping(error));
     if (mapped) return { refusal: mapped, unexpected: mapped.status >= 500 ? error : undefined };
@@ -124,8 +124,10 @@ function fromFramework(error: unknown): Refusal | undefined {
     frameworkDetails[code ?? ''] ??
     (error instanceof SyntaxError ? 'The body is not valid JSON.' : error.message);
   const isBadJson = error instanceof SyntaxError;
-  const known = isBadJson ? 'invalid-json' : (frameworkCodes[code ?? ''] ?? frameworkStatuses[statusCode]);
-  return new Refusal(known ?? 'bad-request', { detail });
+  const problemCode = isBadJson
+    ? 'invalid-json'
+    : (frameworkCodes[code ?? ''] ?? frameworkStatuses[statusCode]);
+  return new Refusal(problemCode ?? 'bad-request', { detail });
 }
 
 function fromValidation(validation: readonly ValidationError[], context: string | undefined): Refusal {

@@ -27,17 +27,17 @@ export type Parts = {
  * routes run after their gates. Speculation decides nothing: a response is sent only after the gates of the same
  * request have confirmed the same caller. The first request of a credential waits for its gates.
  */
-export function besideGates(known: KnownCallers, route: Route, { gates, handle }: Parts): Stages {
+export function besideGates(knownCallers: KnownCallers, route: Route, { gates, handle }: Parts): Stages {
   const serve: Stages['serve'] = (request, reply) => handle(request.svc.caller, undefined, request, reply);
   if (!route.beginsEarly && !route.readEarly) return { admit: gates, serve };
 
   const confirm = async (request: FastifyRequest, credential: string): Promise<Caller> => {
     try {
       const caller = await gates(request);
-      known.keep(credential, caller);
+      knownCallers.keep(credential, caller);
       return caller;
     } catch (error) {
-      known.forget(credential);
+      knownCallers.forget(credential);
       throw error;
     }
   };
@@ -56,7 +56,7 @@ export function besideGates(known: KnownCallers, route: Route, { gates, handle }
   return {
     admit: async (request) => {
       const credential = credentialOf(request);
-      const caller = known.of(credential);
+      const caller = knownCallers.of(credential);
       const confirmed = confirm(request, credential);
       if (!caller || accessRefusal(route.endpoint.access, caller)) return confirmed;
       // The handler or the error handler awaits it and gets the refusal. This catch prevents an unhandled

@@ -19,16 +19,16 @@ export const credentialOf = ({ headers: { authorization = '', cookie = '' } }: F
 
 /** Caches the callers of a bounded number of credentials. The least recently used one is evicted first. */
 export function createKnownCallers(): KnownCallers {
-  const known = new Map<string, Caller>();
+  const callers = new Map<string, Caller>();
   return {
-    of: (credential) => known.get(credential),
+    of: (credential) => callers.get(credential),
     keep: (credential, caller) => {
       if (!remembered.has(caller.kind)) return;
-      known.delete(credential);
-      known.set(credential, caller);
-      const [oldest] = known.size > credentialsMax ? known.keys() : [];
-      if (oldest !== undefined) known.delete(oldest);
+      callers.delete(credential);
+      callers.set(credential, caller);
+      const [oldest] = callers.size > credentialsMax ? callers.keys() : [];
+      if (oldest !== undefined) callers.delete(oldest);
     },
-    forget: (credential) => known.delete(credential),
+    forget: (credential) => callers.delete(credential),
   };
 }

@@ -74,9 +74,9 @@ function messageOf(body: unknown): Message | undefined {
   if (jsonrpc !== '2.0' || body['method'] !== method) return undefined;
   if (typeof id !== 'string' && !isInteger(id)) return undefined;
   if (!isObject(params) || !hasOnly(params, paramsMembers)) return undefined;
-  const { name, arguments: given = {}, _meta: told = {} } = params;
-  if (typeof name !== 'string' || !isObject(given) || !isObject(told)) return undefined;
-  const { progressToken, ...meta } = told;
+  const { name, arguments: given = {}, _meta: metadata = {} } = params;
+  if (typeof name !== 'string' || !isObject(given) || !isObject(metadata)) return undefined;
+  const { progressToken, ...meta } = metadata;
   return isToken(progressToken) ? { id, name, arguments: given, meta } : undefined;
 }
 
@@ -155,11 +155,11 @@ function rememberingEnvelopes(): (meta: Members) => boolean {
 }
 
 function isValidEnvelope(meta: Members): boolean {
-  const told = classifyInboundRequest({
+  const classified = classifyInboundRequest({
     httpMethod: 'POST',
     protocolVersionHeader: currentRevision,
     mcpMethodHeader: method,
     body: { jsonrpc: '2.0', id: 0, method, params: { name: '', _meta: meta } },
   });
-  return told.kind === 'modern' && told.classification.revision === currentRevision;
+  return classified.kind === 'modern' && classified.classification.revision === currentRevision;
 }

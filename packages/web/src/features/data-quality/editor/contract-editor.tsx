@@ -43,8 +43,8 @@ export function ContractEditor({ saved, start }: Props) {
   const checks = useChecks(state);
   const save = useSave(saved, start, state);
   const { draft } = state;
-  const known = useKnownTables(draft.dataSourceId?.id);
-  const tables = known.data?.tables ?? [];
+  const catalog = useKnownTables(draft.dataSourceId?.id);
+  const tables = catalog.data?.tables ?? [];
   const table = tables.find(
     ({ schema, name }) => schema === draft.tableName?.schemaName && name === draft.tableName.tableName,
   );
@@ -67,7 +67,7 @@ export function ContractEditor({ saved, start }: Props) {
 
   const rules = (
     <div className={classes['pane']}>
-      <TableChoice state={state} known={known} />
+      <TableChoice state={state} known={catalog} />
       <RuleList state={state} checks={checks} table={table} tables={tables} />
     </div>
   );

@@ -137,12 +137,12 @@ describe('errors of a contract draft', () => {
 
   it('use the key of the rule instead of its position', () => {
     const rules = [newRule('Volume', []), newRule('Range', [])];
-    const found = keyed(
+    const errors = keyed(
       { 'rules/1/config/min': 'x', 'rules/1': 'y', rules: 'z', 'rules/7/name': 'v' },
       rules,
     );
     const key = rules[1]?.key;
-    expect(found).toEqual({
+    expect(errors).toEqual({
       ...{ [`rules/${key}/config/min`]: 'x', [`rules/${key}`]: 'y', rules: 'z', 'rules/7/name': 'v' },
     });
   });

@@ -27,7 +27,7 @@ type Props = {
 };
 
 /** Subject of the contract: project, data source and table, each with a search by name. */
-export function TableChoice({ state: { draft, errors, change }, known }: Props) {
+export function TableChoice({ state: { draft, errors, change }, known: catalog }: Props) {
   const { projectId: project, dataSourceId: source, tableName: table } = draft;
   return (
     <section className={classes['table']} aria-label="Table">
@@ -67,12 +67,12 @@ export function TableChoice({ state: { draft, errors, change }, known }: Props) 
       )}
       <TableSelect
         source={source?.id ?? null}
-        data={known.data}
+        data={catalog.data}
         value={table}
         error={errors['tableName'] ?? errors['schemaName']}
         onChange={(picked) => change({ tableName: picked })}
       />
-      {known.isLoadingError && <ProblemNote error={known.error} />}
+      {catalog.isLoadingError && <ProblemNote error={catalog.error} />}
     </section>
   );
 }

@@ -62,8 +62,8 @@ export function useChecks(state: DraftState) {
     setStates((before) => {
       const next = new Map(before);
       for (const [at, { key }] of rules.entries()) {
-        const found = stateOf(at);
-        if (found) next.set(key, found);
+        const checkState = stateOf(at);
+        if (checkState) next.set(key, checkState);
         else next.delete(key);
       }
       return next;
@@ -111,12 +111,12 @@ export function useChecks(state: DraftState) {
         Object.entries(ruleFaults(rule)).map(([part, message]) => [`rules/${rule.key}/${part}`, message]),
       ),
     );
-    let found: Errors = faults;
+    let errors: Errors = faults;
     for (const batch of batchesOf(rules.filter(({ key }) => !keysIn(faults).has(key))))
-      found = { ...found, ...(await ask(place, batch)) };
+      errors = { ...errors, ...(await ask(place, batch)) };
     if (leaving.current?.signal.aborted) return;
-    state.show(found, own);
-    if (Object.keys(found).length > 0) focusFirstError();
+    state.show(errors, own);
+    if (Object.keys(errors).length > 0) focusFirstError();
   };
 
   return {

@@ -11,7 +11,7 @@ export type DraftState = {
   /** Replaces the list of rules. */
   readonly setRules: (set: (rules: readonly RuleDraft[]) => readonly RuleDraft[]) => void;
   /** Shows new errors and expands their rules. They replace all errors, or only the errors of the named parts. */
-  readonly show: (found: Errors, inPlaceOf?: readonly string[]) => void;
+  readonly show: (newErrors: Errors, inPlaceOf?: readonly string[]) => void;
   readonly take: (draft: ContractDraft) => void;
   readonly isOpen: (key: string) => boolean;
   readonly toggle: (key: string, isOpen?: boolean) => void;
@@ -51,9 +51,9 @@ export function useDraft(start: ContractDraft): DraftState {
       setDraft((before) => ({ ...before, rules: set(before.rules) }));
       setErrors(({ rules: _none, ...others }) => others);
     },
-    show: (found, inPlaceOf) => {
-      setErrors((before) => ({ ...(inPlaceOf && without(before, inPlaceOf)), ...found }));
-      setOpen((before) => new Set([...before, ...Object.keys(found).flatMap(keyOf)]));
+    show: (newErrors, inPlaceOf) => {
+      setErrors((before) => ({ ...(inPlaceOf && without(before, inPlaceOf)), ...newErrors }));
+      setOpen((before) => new Set([...before, ...Object.keys(newErrors).flatMap(keyOf)]));
     },
     take: (next) => {
       setDraft(next);

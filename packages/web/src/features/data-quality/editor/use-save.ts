@@ -26,11 +26,11 @@ export function useSave(saved: DataContract | null, start: ContractDraft, state:
   const { draft } = state;
   const [clean, setClean] = useState(() => fingerprintOf(start));
   const [refusal, setRefusal] = useState<unknown>(null);
-  const known = useRef<DataContract | null>(saved);
+  const stored = useRef<DataContract | null>(saved);
   const create = useChange(createDataContract, { touches: ['recipients', 'control-tower'] });
   const replace = useChange(replaceDataContract, {
     touches: ['control-tower'],
-    headers: () => ifUnchanged(known.current?.version ?? 0),
+    headers: () => ifUnchanged(stored.current?.version ?? 0),
   });
   const attach = useChange(addDataContractRecipients, { touches: ['recipients'] });
   const detach = useChange(removeDataContractRecipient, { touches: ['recipients'] });
@@ -46,18 +46,18 @@ export function useSave(saved: DataContract | null, start: ContractDraft, state:
   };
 
   const send = async (body: DataContractInput): Promise<DataContract> => {
-    if (!known.current) return create.mutateAsync({ body: { ...body, recipientIds } });
-    const { id } = known.current;
-    known.current = await replace.mutateAsync({ params: { id }, body });
-    await sendRecipients(known.current);
-    return known.current;
+    if (!stored.current) return create.mutateAsync({ body: { ...body, recipientIds } });
+    const { id } = stored.current;
+    stored.current = await replace.mutateAsync({ params: { id }, body });
+    await sendRecipients(stored.current);
+    return stored.current;
   };
 
   const isSound = async (): Promise<boolean> => {
     const checked = await checkedParts(DataContractInput, bodyOf(draft));
-    const found = { ...keyed(checked, draft.rules), ...draftFaults(draft) };
-    state.show(found);
-    if (Object.keys(found).length === 0) return true;
+    const errors = { ...keyed(checked, draft.rules), ...draftFaults(draft) };
+    state.show(errors);
+    if (Object.keys(errors).length === 0) return true;
     focusFirstError();
     return false;
   };
@@ -83,10 +83,10 @@ export function useSave(saved: DataContract | null, start: ContractDraft, state:
       }
     },
     /** Version on which the draft is based. 0 for a new contract. */
-    version: known.current?.version ?? 0,
+    version: stored.current?.version ?? 0,
     /** Continues from the version that another user saved meanwhile. */
     adopt: (theirs: DataContract): void => {
-      known.current = theirs;
+      stored.current = theirs;
       setClean(fingerprintOf(draftOf(theirs)));
       setRefusal(null);
     },

@@ -5,19 +5,19 @@ import { tableName } from '../table-name.ts';
 import classes from './found.module.css';
 
 /** Result of an import: the contracts, and each part of the document that is read, retained or refused. */
-export const Found = ({ found }: { readonly found: OdcsImport }) => (
+export const Found = ({ found: result }: { readonly found: OdcsImport }) => (
   <section className={classes['found']} aria-label="Result">
     <ul>
-      {found.contracts.map((each) => (
+      {result.contracts.map((each) => (
         <li key={`${each.schemaName} ${each.tableName}`}>
           <strong>{each.name}</strong> of <code>{tableName(each)}</code>, {plural(each.ruleCount, 'rule')}
           {!each.tableExists && '. The table does not exist yet: evaluations report an error until it does.'}
         </li>
       ))}
     </ul>
-    <Notes tone="red" title="Refused" notes={found.refused} isOpen />
-    <Notes tone="neutral" title="Kept, not evaluated" notes={found.kept} />
-    <Notes tone="green" title="Read" notes={found.read} />
+    <Notes tone="red" title="Refused" notes={result.refused} isOpen />
+    <Notes tone="neutral" title="Kept, not evaluated" notes={result.kept} />
+    <Notes tone="green" title="Read" notes={result.read} />
   </section>
 );
 

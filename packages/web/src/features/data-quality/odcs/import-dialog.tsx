@@ -36,12 +36,12 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     }),
     send: async (body) => {
       const isSeen = seen?.of === JSON.stringify(body);
-      const found = await look.mutateAsync({ body: { ...body, dryRun: !isSeen } });
-      if (!isSeen) return setSeen({ of: JSON.stringify(body), found });
-      toastDone(`${plural(found.contracts.length, 'data contract')} imported.`);
+      const result = await look.mutateAsync({ body: { ...body, dryRun: !isSeen } });
+      if (!isSeen) return setSeen({ of: JSON.stringify(body), found: result });
+      toastDone(`${plural(result.contracts.length, 'data contract')} imported.`);
       onClose();
-      const [only] = found.contracts;
-      if (found.contracts.length === 1 && only?.id != null) go(paths.contract(only.id), { isSaved: true });
+      const [only] = result.contracts;
+      if (result.contracts.length === 1 && only?.id != null) go(paths.contract(only.id), { isSaved: true });
     },
   });
   const { document, projectId, dataSourceId } = form.values;

@@ -52,7 +52,10 @@ export function FileEntry({ number, schema, file, example, errors, onChange, onR
   const look = (wanted: FileValues) => {
     preview
       .mutateAsync({ body: { file: wanted } })
-      .then((found) => sameSettings(latest.current, wanted) && setAnswer({ preview: found, of: wanted }))
+      .then(
+        (filePreview) =>
+          sameSettings(latest.current, wanted) && setAnswer({ preview: filePreview, of: wanted }),
+      )
       .catch((reason: unknown) => {
         if (!sameSettings(latest.current, wanted)) return;
         setAnswer({ reason, of: wanted });

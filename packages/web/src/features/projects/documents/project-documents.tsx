@@ -117,16 +117,16 @@ function originOf({ isUploaded, uploadedBy, source }: ImportedDocumentItem): str
 }
 
 function DocumentDialog({ projectId, record, onClose }: DialogProps) {
-  const found = useQuery(document(projectId, record.id));
+  const content = useQuery(document(projectId, record.id));
   return (
     <Dialog title={record.title} size="xl" onClose={onClose}>
       <p className="soft">
         {record.path}, {originOf(record)}
       </p>
-      {found.isLoadingError && <ProblemView error={found.error} onRetry={() => void found.refetch()} />}
+      {content.isLoadingError && <ProblemView error={content.error} onRetry={() => void content.refetch()} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: A long text is scrolled by keyboard too. */}
       <pre className={classes['text']} tabIndex={0} aria-label={record.title} role="document">
-        {found.data?.content ?? ''}
+        {content.data?.content ?? ''}
       </pre>
     </Dialog>
   );

@@ -153,8 +153,8 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
     if (target.kind !== 'step' || target.selection !== null) return;
     const sql = draft.steps.find((each) => each.key === target.key)?.sql;
     if (sql === undefined) return;
-    const known = columns.map(({ name, databaseType }) => ({ name, type: databaseType }));
-    setSeen((before) => ({ ...before, [target.key]: { sql, columns: known } }));
+    const sqlColumns = columns.map(({ name, databaseType }) => ({ name, type: databaseType }));
+    setSeen((before) => ({ ...before, [target.key]: { sql, columns: sqlColumns } }));
   };
   const begin = (target: RunTarget) => {
     const why = whyNotRun(draft, target);

@@ -19,12 +19,12 @@ export type NotReady = {
 type Props = { readonly found: NotReady; readonly onAnswer: (isSaved: boolean) => void };
 
 /** Confirms the save of a query that would not run, although subscriptions run the query. */
-export function SaveQuestion({ found, onAnswer }: Props) {
+export function SaveQuestion({ found: faults, onAnswer }: Props) {
   return (
     <Dialog title="This query would not run" onClose={() => onAnswer(false)} size={560}>
       <div className="stack">
         <ul className={classes['list']}>
-          {found.failed.map((gate) => (
+          {faults.failed.map((gate) => (
             <li key={`${gate.stepOrder} ${gate.isFinalQuery} ${gate.gate}`}>
               {sentence(gate.message)}
               {gate.position && ` Line ${gate.position.line}, column ${gate.position.column}.`} {gate.next}
@@ -32,11 +32,11 @@ export function SaveQuestion({ found, onAnswer }: Props) {
           ))}
         </ul>
         <p>
-          {plural(found.count, 'active subscription')} {found.count === 1 ? 'runs' : 'run'} it, and would fail
-          from the next run on:
+          {plural(faults.count, 'active subscription')} {faults.count === 1 ? 'runs' : 'run'} it, and would
+          fail from the next run on:
         </p>
         <ul className={classes['list']}>
-          {found.subscriptions.map((subscription) => (
+          {faults.subscriptions.map((subscription) => (
             <li key={subscription.id}>
               <Link to={paths.subscription(subscription.id)}>{subscription.schedule.description}</Link>{' '}
               <span className="soft">

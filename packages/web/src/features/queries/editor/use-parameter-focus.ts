@@ -6,10 +6,10 @@ export function useParameterFocus(name: string | undefined, failure: unknown, sh
   const wanted = useRef<{ readonly failure: unknown; readonly isMet: boolean } | null>(null);
   // Runs after each render: the field exists only after the render that opens the panel, and the panel sets its focus first.
   useEffect(() => {
-    const known = wanted.current?.failure === failure ? wanted.current : null;
-    if (name === undefined || known?.isMet) return;
+    const pending = wanted.current?.failure === failure ? wanted.current : null;
+    if (name === undefined || pending?.isMet) return;
     const field = document.getElementById(parameterFieldId(name));
-    if (!known) show();
+    if (!pending) show();
     const isShown = field?.checkVisibility() === true;
     wanted.current = { failure, isMet: isShown };
     if (isShown) field.focus();

@@ -18,7 +18,7 @@ const listed = '50';
  * and decides. A failed request does not prevent the save.
  */
 export function useSaveCheck(queryId: number | undefined) {
-  const [found, setFound] = useState<Found | null>(null);
+  const [question, setQuestion] = useState<Found | null>(null);
 
   const isToBeSaved = async (draft: Draft): Promise<boolean> => {
     if (queryId === undefined) return true;
@@ -32,19 +32,19 @@ export function useSaveCheck(queryId: number | undefined) {
     if (!checked || checked.isReady) return true;
     const failed = checked.gates.filter((gate) => gate.verdict === 'Failed');
     return new Promise((answer) =>
-      setFound({ failed, subscriptions: live.items, count: live.totalCount, answer }),
+      setQuestion({ failed, subscriptions: live.items, count: live.totalCount, answer }),
     );
   };
 
   const answer = (isSaved: boolean) => {
-    found?.answer(isSaved);
-    setFound(null);
+    question?.answer(isSaved);
+    setQuestion(null);
   };
   return {
     isToBeSaved,
-    question: found && (
+    question: question && (
       <LazyPart code={questionPart} onMissing={() => answer(false)}>
-        {(SaveQuestion) => <SaveQuestion found={found} onAnswer={answer} />}
+        {(SaveQuestion) => <SaveQuestion found={question} onAnswer={answer} />}
       </LazyPart>
     ),
   };

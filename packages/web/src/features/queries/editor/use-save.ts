@@ -41,17 +41,17 @@ export function useSave(
   const [waitingId, setWaitingId] = useState(startsWith);
   const [error, setError] = useState<unknown>(null);
   const [nameError, setNameError] = useState<string | undefined>(undefined);
-  const known = useRef<Pick<Query, 'id' | 'version'> | null>(saved);
+  const stored = useRef<Pick<Query, 'id' | 'version'> | null>(saved);
   const create = useChange(createQuery, { touches: ['projects'] });
-  const update = useChange(updateQuery, { headers: () => ifUnchanged(known.current?.version ?? 0) });
+  const update = useChange(updateQuery, { headers: () => ifUnchanged(stored.current?.version ?? 0) });
   const latest = useRef(draft);
   latest.current = draft;
   const before = useRef<Promise<unknown>>(Promise.resolve());
 
   const send = async (written: Draft): Promise<Query> => {
     const definition = definitionOf(written);
-    if (known.current)
-      return await update.mutateAsync({ params: { id: known.current.id }, body: definition });
+    if (stored.current)
+      return await update.mutateAsync({ params: { id: stored.current.id }, body: definition });
     if (written.projectId === null) throw missing('Choose the project that the query belongs to.');
     const { projectId, folderId = null } = written;
     return await create.mutateAsync({ body: { ...definition, projectId, folderId } });
@@ -68,13 +68,13 @@ export function useSave(
       }
       if (written.steps.some((step) => step.dataSourceId === null))
         throw missing('Choose the data source of every step.');
-      const found = await checkedParts(CreateQueryBody, { projectId: 1, ...definitionOf(written) });
-      const { name, projectId: _unchecked, ...parts } = found;
+      const errors = await checkedParts(CreateQueryBody, { projectId: 1, ...definitionOf(written) });
+      const { name, projectId: _unchecked, ...parts } = errors;
       setNameError(name);
       const first = name === undefined ? Object.entries(parts)[0] : (['name', name] as const);
       if (first) throw missing(`${partName(first[0], written)}: ${first[1]}`);
       const query = await send(written);
-      known.current = query;
+      stored.current = query;
       setClean(fingerprint(written));
       setWaitingId(query.pendingVersion?.id ?? null);
       return query;
@@ -93,10 +93,10 @@ export function useSave(
   return {
     now,
     /** Version that the draft changes; 0 for a new query. */
-    version: known.current?.version ?? 0,
+    version: stored.current?.version ?? 0,
     /** Continues from a newer state of the query, such as a save of another user. */
     adopt: (theirs: Query): void => {
-      known.current = theirs;
+      stored.current = theirs;
       setClean(fingerprint(draftOf(theirs)));
       setWaitingId(null);
       setError(null);
@@ -107,7 +107,7 @@ export function useSave(
       if (written.projectId === null) throw missing('Choose the project that the query belongs to.');
       const definition = { ...definitionOf(written), name: `${written.name.trim()} (my copy)` };
       const copy = await create.mutateAsync({ body: { ...definition, projectId: written.projectId } });
-      known.current = copy;
+      stored.current = copy;
       setClean(fingerprint(written));
       setWaitingId(copy.pendingVersion?.id ?? null);
       return copy;

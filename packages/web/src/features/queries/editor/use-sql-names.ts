@@ -48,13 +48,13 @@ export function useSqlNames({ draft, present, parameters, seen }: Props): SqlNam
   ]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fingerprint stands for everything that is read here
   return useMemo(() => {
-    const known = new Map(
+    const tablesBySource = new Map(
       sourceIds.map((id, index) => {
         const data = answers[index]?.data;
         return [id, data ? knownTables(data.tables) : []] as const;
       }),
     );
-    const tablesAt = (id: number | null) => (id === null ? [] : (known.get(id) ?? []));
+    const tablesAt = (id: number | null) => (id === null ? [] : (tablesBySource.get(id) ?? []));
     const leaves = (step: DraftStep): readonly KnownColumn[] => {
       const last = seen[step.key];
       return last?.sql === step.sql ? last.columns : columnsOf(step.sql, tablesAt(step.dataSourceId));

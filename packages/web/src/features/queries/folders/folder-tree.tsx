@@ -29,8 +29,8 @@ type Open = 'new' | 'edit' | 'delete';
 const everything: TreeChoice = { projectId: undefined, folderId: undefined };
 
 /** Folders of queries, and actions on the selected folder. */
-export function FolderTree({ folders: found, error, onRetry, choice, onChoose, canWrite }: Props) {
-  const folders = found ?? [];
+export function FolderTree({ folders: loadedFolders, error, onRetry, choice, onChoose, canWrite }: Props) {
+  const folders = loadedFolders ?? [];
   const go = useGo();
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
@@ -64,10 +64,10 @@ export function FolderTree({ folders: found, error, onRetry, choice, onChoose, c
           </ActionIcon>
         )}
       </div>
-      {found === undefined && error ? (
+      {loadedFolders === undefined && error ? (
         <ProblemView error={error} onRetry={onRetry} />
       ) : folders.length === 0 ? (
-        <p className="soft">{found && 'No folders yet.'}</p>
+        <p className="soft">{loadedFolders && 'No folders yet.'}</p>
       ) : (
         <Tree folders={folders} choice={choice} onChoose={onChoose} />
       )}

@@ -30,7 +30,7 @@ const symbolsUpTo = 60;
 const labelCharactersMax = 24;
 
 /** Chart drawing, in the colours of the page. */
-export function ChartDrawing({ label, choice, found, names, onOpenRow }: Props) {
+export function ChartDrawing({ label, choice, found: chartPoints, names, onOpenRow }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
   const open = useRef(onOpenRow);
@@ -41,7 +41,7 @@ export function ChartDrawing({ label, choice, found, names, onOpenRow }: Props) 
     if (!host.current) return;
     const chart = init(host.current, null, { renderer: 'canvas' });
     const font = { color: token('--text-soft'), fontFamily: token('--font-mono'), fontSize: 12 };
-    const { axis, points } = found;
+    const { axis, points } = chartPoints;
     const isCategory = axis === 'category';
     chart.setOption({
       animation: false,
@@ -56,7 +56,7 @@ export function ChartDrawing({ label, choice, found, names, onOpenRow }: Props) 
         backgroundColor: token('--surface'),
         borderColor: token('--line-strong'),
         textStyle: { ...font, color: token('--text') },
-        formatter: (shown: unknown) => tooltipOf(shown, found, names),
+        formatter: (shown: unknown) => tooltipOf(shown, chartPoints, names),
       },
       dataZoom: [{ type: 'inside' }],
       xAxis: {
@@ -99,7 +99,7 @@ export function ChartDrawing({ label, choice, found, names, onOpenRow }: Props) 
       observer.disconnect();
       chart.dispose();
     };
-  }, [found, choice.kind, names, scheme]);
+  }, [chartPoints, choice.kind, names, scheme]);
 
   return <div ref={host} role="img" aria-label={label} className={classes['drawing']} />;
 }

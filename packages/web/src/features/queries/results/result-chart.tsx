@@ -40,7 +40,7 @@ export function ResultChart({ columns, rows, queryId, onOpenRow }: Props) {
     queryId === undefined ? undefined : readPreference(nameOf(queryId)),
   );
   const choice = useMemo(() => readChoice(columns, chosen) ?? firstChart(columns), [columns, chosen]);
-  const found = useMemo(
+  const chartPoints = useMemo(
     () => (choice ? pointsOf(columns, rows, choice) : undefined),
     [columns, rows, choice],
   );
@@ -51,7 +51,7 @@ export function ResultChart({ columns, rows, queryId, onOpenRow }: Props) {
         : (choice?.measures ?? []).map((measure) => columns[measure]?.name ?? ''),
     [columns, choice],
   );
-  if (!choice || !found) {
+  if (!choice || !chartPoints) {
     return (
       <Empty icon="chart" title="Nothing to draw">
         A chart needs a column of numbers and one other column.
@@ -79,19 +79,20 @@ export function ResultChart({ columns, rows, queryId, onOpenRow }: Props) {
             {name}
           </span>
         ))}
-        {found.leftOut > 0 && (
+        {chartPoints.leftOut > 0 && (
           <span>
-            {plural(found.leftOut, 'row')} without {across} {found.leftOut === 1 ? 'is' : 'are'} left out.
+            {plural(chartPoints.leftOut, 'row')} without {across} {chartPoints.leftOut === 1 ? 'is' : 'are'}{' '}
+            left out.
           </span>
         )}
       </p>
       {isTable ? (
-        <Points label={what} across={across} names={names} points={found.points} />
+        <Points label={what} across={across} names={names} points={chartPoints.points} />
       ) : (
         <ChartDrawing
-          label={`${what}, ${plural(found.points.length, 'point')}. “Values” shows them as a table.`}
+          label={`${what}, ${plural(chartPoints.points.length, 'point')}. “Values” shows them as a table.`}
           choice={choice}
-          found={found}
+          found={chartPoints}
           names={names}
           onOpenRow={onOpenRow}
         />

@@ -28,10 +28,10 @@ export function RowCounts({ record, canWrite }: Props) {
   const [days, setDays] = useState<string>('30');
   const [isTable, setTable] = useState(false);
   const [isEditing, setEditing] = useState(false);
-  const found = useQuery(anomalyChart(record.id, Number(days)));
-  if (found.isLoadingError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <div aria-busy="true" />;
-  const { points, isCut, model, pointCount, pointsNeeded } = found.data;
+  const chart = useQuery(anomalyChart(record.id, Number(days)));
+  if (chart.isLoadingError) return <ProblemView error={chart.error} onRetry={() => void chart.refetch()} />;
+  if (!chart.data) return <div aria-busy="true" />;
+  const { points, isCut, model, pointCount, pointsNeeded } = chart.data;
   const odd = points.filter(({ severity }) => severity !== null).toReversed();
   return (
     <div className="stack">

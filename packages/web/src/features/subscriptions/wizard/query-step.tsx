@@ -10,7 +10,7 @@ import type { StepProps } from './choices.ts';
 /** Step for the query. */
 export function QueryStep({ choices, change }: StepProps) {
   const [search, setSearch] = useState('');
-  const found = useQuery(queries({ search, pageSize: '50', sort: 'name' }));
+  const matches = useQuery(queries({ search, pageSize: '50', sort: 'name' }));
   return (
     <Step title="Which query?">
       <Select
@@ -21,12 +21,12 @@ export function QueryStep({ choices, change }: StepProps) {
         onSearchChange={setSearch}
         filter={({ options }) => options}
         nothingFoundMessage="No matching query."
-        data={(found.data?.items ?? []).map((item) => ({ value: String(item.id), label: item.name }))}
+        data={(matches.data?.items ?? []).map((item) => ({ value: String(item.id), label: item.name }))}
         value={choices.queryId === null ? null : String(choices.queryId)}
         onChange={(value) => change({ queryId: value === null ? null : Number(value), values: {} })}
         data-autofocus
       />
-      {found.data?.totalCount === 0 && search === '' && (
+      {matches.data?.totalCount === 0 && search === '' && (
         <p className="soft row">
           There is no query yet. <LinkButton to={paths.newQuery()}>Write one</LinkButton>
         </p>

@@ -42,7 +42,7 @@ export function RoutingFields(props: Props) {
 }
 
 function Fields({ choices, change, query, routing }: Props & { readonly routing: Routing }) {
-  const found = useQueryColumns(query, choices);
+  const queryColumns = useQueryColumns(query, choices);
   const errors = routingErrors(choices);
   const set = (part: Partial<Routing>) => change({ routing: { ...routing, ...part } });
   const named = choices.recipients.map(({ id, name }) => ({ value: String(id), label: name }));
@@ -53,17 +53,17 @@ function Fields({ choices, change, query, routing }: Props & { readonly routing:
         <Autocomplete
           label="The column that says whose a row is"
           placeholder="region"
-          data={found.columns}
+          data={queryColumns.columns}
           value={routing.column}
           error={errors?.column}
           onChange={(column) => set({ column })}
           style={{ flex: '1 1 240px' }}
         />
-        <Button disabled={!query} loading={found.isReading} onClick={found.read}>
+        <Button disabled={!query} loading={queryColumns.isReading} onClick={queryColumns.read}>
           Get the columns
         </Button>
       </div>
-      {found.error !== undefined && <ProblemNote error={found.error} />}
+      {queryColumns.error !== undefined && <ProblemNote error={queryColumns.error} />}
       <Routes routes={routing.routes} errors={errors} named={named} onChange={(routes) => set({ routes })} />
       <PasteLines
         recipients={choices.recipients}
@@ -95,14 +95,14 @@ type RoutesProps = {
 function Routes({ routes, errors, named, onChange }: RoutesProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
-  const found = routes.flatMap((route, index) =>
+  const matches = routes.flatMap((route, index) =>
     wanted === '' || route.value.toLowerCase().includes(wanted) ? [{ ...route, index }] : [],
   );
   // Routes with errors are always visible.
   const isWrong = (index: number) => errors?.values.has(index) || errors?.recipients.has(index);
   const shown = [
-    ...found.filter(({ index }) => isWrong(index)),
-    ...found.filter(({ index }) => !isWrong(index)),
+    ...matches.filter(({ index }) => isWrong(index)),
+    ...matches.filter(({ index }) => !isWrong(index)),
   ]
     .slice(0, shownMax)
     .toSorted((one, other) => one.index - other.index);

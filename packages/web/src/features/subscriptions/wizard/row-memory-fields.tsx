@@ -18,7 +18,7 @@ type Props = StepProps & { readonly query: Query | undefined };
  */
 export function RowMemoryFields({ choices, change, query }: Props) {
   const { rowMemory } = choices;
-  const { columns: found, isReading, error, read } = useQueryColumns(query, choices);
+  const { columns, isReading, error, read } = useQueryColumns(query, choices);
   const set = (part: Partial<RowMemory>) => change({ rowMemory: { ...rowMemory, ...part } });
   return (
     <fieldset className="stack-tight" style={{ border: 0, margin: 0, padding: 0 }}>
@@ -27,7 +27,7 @@ export function RowMemoryFields({ choices, change, query }: Props) {
         <TagsInput
           label="A row is the same while these columns are"
           placeholder={rowMemory.keyColumns.length === 0 ? 'id' : ''}
-          data={found}
+          data={columns}
           maxTags={keyColumnsMax}
           value={rowMemory.keyColumns}
           error={keyColumnsError(rowMemory)}
@@ -39,7 +39,7 @@ export function RowMemoryFields({ choices, change, query }: Props) {
         </Button>
       </div>
       <span role="status" className="soft">
-        {found.length > 0 && `The query has: ${found.join(', ')}. Nothing was sent.`}
+        {columns.length > 0 && `The query has: ${columns.join(', ')}. Nothing was sent.`}
       </span>
       {error !== undefined && <ProblemNote error={error} />}
       <Checkbox.Group
@@ -58,7 +58,7 @@ export function RowMemoryFields({ choices, change, query }: Props) {
         <TagsInput
           label="A row has changed when one of these has (optional)"
           placeholder={rowMemory.watchedColumns === null ? 'Every column' : ''}
-          data={found}
+          data={columns}
           value={rowMemory.watchedColumns ?? []}
           onChange={(columns) => set({ watchedColumns: columns.length === 0 ? null : columns })}
         />

@@ -17,12 +17,12 @@ export const answerAttacks: Record<string, Attack> = {
   'claims with a byte order mark': refused((d) => {
     d.writeClaims = (json) => `\ufeff${json}`;
   }, /cannot be read as it is written|JSON|parse/),
-  'user info that names its subject twice': refused((d, own) => {
-    userInfo({})(d, own);
+  'user info that names its subject twice': refused((d, provider) => {
+    userInfo({})(d, provider);
     d.writeUserInfo = (json) => json.replace('{', '{"sub":"somebody",');
   }, /named twice/),
-  'user info with a byte order mark': refused((d, own) => {
-    userInfo({})(d, own);
+  'user info with a byte order mark': refused((d, provider) => {
+    userInfo({})(d, provider);
     d.writeUserInfo = (json) => `\ufeff${json}`;
   }, /cannot be read as it is written/),
   'claims that are a list': refused((d) => {

@@ -113,7 +113,7 @@ export async function runBudgetTrial({
   onKill,
 }: BudgetTrialOptions): Promise<BudgetTrialReport> {
   const database = createDatabase(openPool({ connection, max: 4 }));
-  const told = { settled: 0, missed: 0, unconnected: 0, faults: [] as string[] };
+  const totals = { settled: 0, missed: 0, unconnected: 0, faults: [] as string[] };
   let largestShare = 0;
   try {
     const userIds = await prepare(database);
@@ -124,37 +124,37 @@ export async function runBudgetTrial({
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
       child.on('message', ({ settled, missed, unconnected, faults }: CallersTold) => {
-        told.settled += settled;
-        told.missed += missed;
-        told.unconnected += unconnected;
-        told.faults.push(...faults);
+        totals.settled += settled;
+        totals.missed += missed;
+        totals.unconnected += unconnected;
+        totals.faults.push(...faults);
       });
       child.send(settings);
       return child;
     };
     const children = Array.from({ length: replicas }, start);
     for (let count = 1; count <= kills; count += 1) {
-      const missedBefore = told.missed;
+      const missedBefore = totals.missed;
       const until = performance.now() + patienceMs;
       await pause(Math.random() * aliveMsMax);
       // Waits until the budget is full in every other round: kills happen with and without room in the budget.
-      while (count % 2 === 0 && told.missed === missedBefore && performance.now() < until) await pause(20);
+      while (count % 2 === 0 && totals.missed === missedBefore && performance.now() < until) await pause(20);
       largestShare = Math.max(largestShare, await shareNow(database));
       const at = count % replicas;
       const child = children[at];
       if (child) await kill(child);
       children[at] = start();
-      if (told.missed > missedBefore) await makeRoom(database);
+      if (totals.missed > missedBefore) await makeRoom(database);
       onKill?.(count);
     }
     await Promise.all(children.map(kill));
     await pause(timing.timeoutMs + timing.bookingMs + 100);
     const sweeper = createLedger({
       ...{ database, limits: async () => limits },
-      log: { error: (detail: object) => void told.faults.push(JSON.stringify(detail)) } as never,
+      log: { error: (detail: object) => void totals.faults.push(JSON.stringify(detail)) } as never,
     });
     await sweeper.sweep();
-    return { kills, ...told, ...(await readEnd(database)), largestShare };
+    return { kills, ...totals, ...(await readEnd(database)), largestShare };
   } finally {
     await database.pool.end();
   }

@@ -17,10 +17,10 @@ export async function expectCorpus({ corpus, needlessShareMax, ...run }: CorpusR
   const leaks: string[] = [];
   const needless: string[] = [];
   for (const { sql, masked, clear } of corpus) {
-    const found = await maskedIn(sql, run);
-    leaks.push(...masked.filter((name) => !found.masked.has(name)).map((name) => `${name}: ${sql}`));
-    if (found.holdsSecret) leaks.push(sql);
-    needless.push(...clear.filter((name) => found.masked.has(name)).map((name) => `${name}: ${sql}`));
+    const masking = await maskedIn(sql, run);
+    leaks.push(...masked.filter((name) => !masking.masked.has(name)).map((name) => `${name}: ${sql}`));
+    if (masking.holdsSecret) leaks.push(sql);
+    needless.push(...clear.filter((name) => masking.masked.has(name)).map((name) => `${name}: ${sql}`));
   }
   expect(leaks).toEqual([]);
   const clearCount = corpus.reduce((sum, { clear }) => sum + clear.length, 0);

@@ -13,11 +13,11 @@ export function ReferenceFields({ rule, tables, errors, change }: RulePart) {
   const isGone = table !== '' && !other;
   const set = (part: typeof rule.config) => change({ config: { ...rule.config, ...part } });
   const pick = (key: string | null) => {
-    const found = tables.find((each) => keyOf(each.schema, each.name) === key);
-    if (!found) return;
+    const target = tables.find((each) => keyOf(each.schema, each.name) === key);
+    if (!target) return;
     // Rows most likely refer to the primary key.
-    const likely = rule.columns.map((_, at) => found.primaryKey[at] ?? '');
-    set({ schema: found.schema, table: found.name, columns: likely });
+    const likely = rule.columns.map((_, at) => target.primaryKey[at] ?? '');
+    set({ schema: target.schema, table: target.name, columns: likely });
   };
   return (
     <>
