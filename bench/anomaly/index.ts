@@ -153,7 +153,13 @@ export const bench: Bench = {
 function figure(title: string, value: number, target: Figure['target'], unit = 'share'): Figure {
   process.stdout.write(`${title.padEnd(50)} ${value.toFixed(4)} ${unit}\n`);
   return {
-    ...{ title, unit, against: null, values: [value], floorValues: [] },
-    ...{ ratios: [], target, pairs: null },
+    title,
+    unit,
+    against: null,
+    values: [value],
+    floorValues: [],
+    ratios: [],
+    target,
+    pairs: null,
   };
 }

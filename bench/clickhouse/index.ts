@@ -34,7 +34,10 @@ export const bench: Bench = {
     await clickhouse.query(createSame, 'shop');
     const subjects = [
       await startSubject('PostgreSQL', path.join(folder, 'service.ts'), {
-        ...{ engine: 'PostgreSQL', connection, server: connection, statement },
+        engine: 'PostgreSQL',
+        connection,
+        server: connection,
+        statement,
       }),
       await startSubject('ClickHouse', path.join(folder, 'service.ts'), {
         engine: 'ClickHouse',

@@ -74,7 +74,10 @@ export const bench: Bench = {
 
 type Post = Awaited<ReturnType<typeof watchShop>>['post'];
 const placeOf = (tableName: string) => ({
-  ...{ projectId: 1, dataSourceId: 1, schemaName: 'public', tableName },
+  projectId: 1,
+  dataSourceId: 1,
+  schemaName: 'public',
+  tableName,
 });
 
 async function compareWalks(post: Post): Promise<Figure> {

@@ -20,7 +20,10 @@ export const bench: Bench = {
     await database.sql(createTable);
     await database.sql('vacuum analyze orders');
     const service = await startSubject('service', path.join(folder, 'service.ts'), {
-      ...{ engine: 'PostgreSQL', connection, server: connection, statement },
+      engine: 'PostgreSQL',
+      connection,
+      server: connection,
+      statement,
     });
     const floor = await startSubject('floor', path.join(folder, 'floor.ts'), { connection });
     const client = await startSubject('client', path.join(folder, 'download.ts'), {});

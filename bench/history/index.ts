@@ -80,7 +80,13 @@ async function timeOf(title: string, url: string, cookie: string, valueMax: numb
 function figureOf(title: string, value: number, valueMax: number, pairs: number): Figure {
   process.stdout.write(`${title.padEnd(44)} ${value.toFixed(1)} ms (at most ${valueMax})\n`);
   return {
-    ...{ title, unit: 'ms', against: null, values: [value], floorValues: [], ratios: [] },
-    ...{ target: { valueMax }, pairs },
+    title,
+    unit: 'ms',
+    against: null,
+    values: [value],
+    floorValues: [],
+    ratios: [],
+    target: { valueMax },
+    pairs,
   };
 }

@@ -44,11 +44,19 @@ const pairOf = (one: string, other: string): string =>
 function metadataOf({ name, columns }: BenchTable): TableMetadata {
   const [schema = '', table = ''] = name.split('.');
   return {
-    ...{ schema, name: table, type: 'Table', comment: null },
-    ...{ primaryKey: [], foreignKeys: [], indexes: [] },
+    schema,
+    name: table,
+    type: 'Table',
+    comment: null,
+    primaryKey: [],
+    foreignKeys: [],
+    indexes: [],
     columns: columns.map((column) => ({
-      ...{ name: column.name, databaseType: column.type, comment: column.comment },
-      ...{ isNullable: true, defaultValue: null },
+      name: column.name,
+      databaseType: column.type,
+      comment: column.comment,
+      isNullable: true,
+      defaultValue: null,
     })),
   };
 }
@@ -82,7 +90,13 @@ function joinsOf(tables: readonly BenchTable[]): ReadonlySet<string> {
 function figure(title: string, rate: number): Figure {
   process.stdout.write(`${title.padEnd(56)} ${(rate * 100).toFixed(1)} %\n`);
   return {
-    ...{ title, unit: 'share', against: 'all', values: [], floorValues: [] },
-    ...{ ratios: [Math.round(rate * 10_000) / 10_000], target: null, pairs: null },
+    title,
+    unit: 'share',
+    against: 'all',
+    values: [],
+    floorValues: [],
+    ratios: [Math.round(rate * 10_000) / 10_000],
+    target: null,
+    pairs: null,
   };
 }

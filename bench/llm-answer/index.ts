@@ -37,9 +37,12 @@ export const bench: Bench = {
       settings: {
         'Svc:UserManagement:SetupToken': setupToken,
         'Svc:EncryptionKey': 'k'.repeat(32),
-        ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
-        ...{ 'Svc:LLM:Endpoint': `${provider.origin}/v1`, 'Svc:LLM:Model': 'script' },
-        ...{ 'Svc:LLM:CallsPerMinute': 100_000, 'Svc:LLM:TokensPerMinute': 1_000_000_000 },
+        'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+        'Svc:LLM:Provider': 'OpenAiCompatible',
+        'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+        'Svc:LLM:Model': 'script',
+        'Svc:LLM:CallsPerMinute': 100_000,
+        'Svc:LLM:TokensPerMinute': 1_000_000_000,
         'Svc:LLM:DailyTokensPerUser': 1_000_000_000,
         'Svc:Jobs:Workers': 4,
       },
@@ -108,7 +111,8 @@ type Place = {
 /** Creates a project with the tables. Returns a function that asks about a table and returns the time in ms. */
 async function prepare(service: Subject, { database, provider, tables }: Place) {
   const { post } = await watchShop(service, database, {
-    ...{ createTable: createTables(tables), sql: 'select 1 as one' },
+    createTable: createTables(tables),
+    sql: 'select 1 as one',
   });
   const [made] = await database.sql<{ projectId: number; sourceId: number }>(
     `select p.id as "projectId", d.id as "sourceId" from svc.projects p, svc.data_sources d where p.name = 'Bench'`,
@@ -122,7 +126,10 @@ async function prepare(service: Subject, { database, provider, tables }: Place) 
     await provider.script({
       kind: 'Sql',
       sql: `select n, 'Row ' || n as label, ${columns} from generate_series(1, ${rowCount}) n left join ${quoted(table.name)} t on true order by n`,
-      ...{ assumptions: [], question: null, options: [], missing: null },
+      assumptions: [],
+      question: null,
+      options: [],
+      missing: null,
     });
     const { id } = await post<Made>(`/svc/api/ask/conversations/${talk.id}/questions`, { question });
     return ended(database, id);
@@ -155,8 +162,14 @@ function figuresOf(title: string, unit: string, values: readonly number[], value
     const value = rounded(shareOf(sorted, share));
     process.stdout.write(`${title.padEnd(36)} ${value} ${unit}, ${what}\n`);
     return {
-      ...{ title, unit: `${unit}, ${what}`, against: null, values: [value], floorValues: [], ratios: [] },
-      ...{ pairs: null, target },
+      title,
+      unit: `${unit}, ${what}`,
+      against: null,
+      values: [value],
+      floorValues: [],
+      ratios: [],
+      pairs: null,
+      target,
     };
   };
   return [

@@ -15,9 +15,14 @@ const callsEachRound = 200;
 const callersAtOnce = 8;
 
 const limits: LlmLimits = {
-  ...{ monthlyTokens: 1_000_000_000, monthlyBudget: 1_000_000, dailyTokensPerUser: 1_000_000_000 },
-  ...{ callsPerMinute: 1_000_000, tokensPerMinute: 1_000_000_000, maxConcurrentCalls: 10_000 },
-  ...{ callTimeoutSeconds: 60, maxPromptBytes: 64_000 },
+  monthlyTokens: 1_000_000_000,
+  monthlyBudget: 1_000_000,
+  dailyTokensPerUser: 1_000_000_000,
+  callsPerMinute: 1_000_000,
+  tokensPerMinute: 1_000_000_000,
+  maxConcurrentCalls: 10_000,
+  callTimeoutSeconds: 60,
+  maxPromptBytes: 64_000,
 };
 const bound = { input: 6_000, output: 2_000, isEstimated: true };
 const used = { input: 4_000, output: 300, isEstimated: false };
@@ -79,12 +84,18 @@ async function measureCost(database: BenchDatabase, rounds: number): Promise<Fig
   const own = createDatabase(openPool({ connection: database.connection, max: callersAtOnce }));
   const rowOfMonth = `insert into svc.llm_budgets (scope, subject_id, starts_on) values ('ServiceMonth', 0, '2031-01-01')`;
   const ledger = createLedger({
-    ...{ database: own, limits: async () => limits, waitMs: 60_000 },
+    database: own,
+    limits: async () => limits,
+    waitMs: 60_000,
     log: { error: (detail: object) => process.stdout.write(`${JSON.stringify(detail)}\n`) } as never,
   });
   const callWithLedger = async (userId: number): Promise<void> => {
     const reservation = await ledger.reserve({
-      ...{ purpose: 'Ask', model: 'm', charge: { userId, projectId: null }, bound, timeoutMs: 60_000 },
+      purpose: 'Ask',
+      model: 'm',
+      charge: { userId, projectId: null },
+      bound,
+      timeoutMs: 60_000,
       price: { inputPerMillion: 2.5, outputPerMillion: 10 },
       promptHash: '0'.repeat(64),
       signal: new AbortController().signal,
@@ -135,7 +146,13 @@ async function measureCost(database: BenchDatabase, rounds: number): Promise<Fig
 }
 
 const bounded = (title: string, unit: string, value: number, valueMax: number | null): Figure => ({
-  ...{ title, unit, against: null, values: [rounded(value)], floorValues: [], ratios: [], pairs: null },
+  title,
+  unit,
+  against: null,
+  values: [rounded(value)],
+  floorValues: [],
+  ratios: [],
+  pairs: null,
   target: valueMax === null ? null : { valueMax },
 });
 

@@ -54,7 +54,13 @@ const shareOf = (sorted: readonly number[], share: number): number =>
 function figuresOf(title: string, times: readonly number[]): Figure[] {
   const sorted = times.toSorted((one, other) => one - other);
   const figure = (unit: string, value: number, valueMax: number | null): Figure => ({
-    ...{ title, unit, against: null, values: [rounded(value)], floorValues: [], ratios: [], pairs: null },
+    title,
+    unit,
+    against: null,
+    values: [rounded(value)],
+    floorValues: [],
+    ratios: [],
+    pairs: null,
     target: valueMax === null ? null : { valueMax },
   });
   const median = shareOf(sorted, 0.5);
@@ -75,10 +81,13 @@ export const bench: Bench = {
     const settings = {
       'Svc:UserManagement:SetupToken': setupToken,
       'Svc:EncryptionKey': 'k'.repeat(32),
-      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
-      ...{ 'Svc:LLM:Endpoint': `${provider.origin}/v1`, 'Svc:LLM:Model': 'silent' },
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'silent',
       // A cancelled call is charged at its upper bound.
-      ...{ 'Svc:LLM:CallsPerMinute': 100_000, 'Svc:LLM:TokensPerMinute': 1_000_000_000 },
+      'Svc:LLM:CallsPerMinute': 100_000,
+      'Svc:LLM:TokensPerMinute': 1_000_000_000,
       'Svc:LLM:DailyTokensPerUser': 1_000_000_000,
     };
     const start = (name: string, workers: number): Promise<Subject> =>
@@ -118,7 +127,8 @@ export const bench: Bench = {
 /** Creates a project with a data source and its table metadata, and a conversation. */
 async function prepare(service: Subject, database: BenchDatabase) {
   const { post } = await watchShop(service, database, {
-    ...{ createTable: 'create table orders (id int primary key)', sql: 'select id from orders' },
+    createTable: 'create table orders (id int primary key)',
+    sql: 'select id from orders',
   });
   const [made] = await database.sql<{ projectId: number; sourceId: number }>(
     `select p.id as "projectId", d.id as "sourceId" from svc.projects p, svc.data_sources d where p.name = 'Bench'`,

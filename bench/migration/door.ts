@@ -54,18 +54,25 @@ runSubject(async (config: MigrationConfig) => {
   };
   const requestOf = (place: Place): CopyRequest => ({
     source: { kind: 'Table', schema: 'public', table: 'orders' },
-    ...{ dataSource: source, destinationDataSource: destinations[place] },
+    dataSource: source,
+    destinationDataSource: destinations[place],
     destination: { schema: place === 'Parquet' ? 'main' : 'dst', table: 'orders' },
-    ...{
-      createsTable: place === 'Parquet',
-      mode: 'Insert',
-      keyColumns: [],
-      columns: null,
-      // The gateway reads the progress from each row.
-      incremental: place === 'Read' ? { column: 'order_number', lookbackSeconds: 0, above: null } : null,
-    },
-    ...{ personalData: 'Copy', masking: {}, onRejectedRow: 'Fail', rejectedRowsMax: 0, minimumSourceRows: 1 },
-    ...{ deletedShareMax: 0, isTrial: false, earlierStagingNames: [], mayHaveCommitted: false },
+
+    createsTable: place === 'Parquet',
+    mode: 'Insert',
+    keyColumns: [],
+    columns: null,
+    // The gateway reads the progress from each row.
+    incremental: place === 'Read' ? { column: 'order_number', lookbackSeconds: 0, above: null } : null,
+    personalData: 'Copy',
+    masking: {},
+    onRejectedRow: 'Fail',
+    rejectedRowsMax: 0,
+    minimumSourceRows: 1,
+    deletedShareMax: 0,
+    isTrial: false,
+    earlierStagingNames: [],
+    mayHaveCommitted: false,
     stagingName: `svc_staging_bench_${++copies}`,
     timeoutMs: 600_000,
     signal: new AbortController().signal,

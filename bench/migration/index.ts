@@ -97,23 +97,26 @@ async function compare(floor: Subject, door: Subject, place: Place): Promise<Fig
   );
   const names = { floor: floors[place], contender: 'copy' };
   const compared = printPairs(titles[place], names, pairs, columns, {
-    ...{ number: 'rowsPerSecond', isMoreBetter: true },
+    number: 'rowsPerSecond',
+    isMoreBetter: true,
     target: targets[place],
   });
   const memory: Figure = {
-    ...{ title: titles[place], unit: 'MB above idle', against: null, floorValues: [], ratios: [] },
+    title: titles[place],
+    unit: 'MB above idle',
+    against: null,
+    floorValues: [],
+    ratios: [],
     values: [Math.round(pairs.contender['aboveIdleMb'] ?? Number.NaN)],
     target: { valueMax: aboveIdleMbMax },
     pairs: pairs.count,
   };
   const cpu: Figure = {
-    ...{
-      title: titles[place],
-      unit: 's of CPU per million rows',
-      against: null,
-      floorValues: [],
-      ratios: [],
-    },
+    title: titles[place],
+    unit: 's of CPU per million rows',
+    against: null,
+    floorValues: [],
+    ratios: [],
     values: [round(((pairs.contender['cpuSeconds'] ?? Number.NaN) * 1_000_000) / copiedRows)],
     target: { valueMax: cpuSecondsMax },
     pairs: pairs.count,

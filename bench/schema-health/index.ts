@@ -40,22 +40,33 @@ export const bench: Bench = {
 
 const name = (at: number): string => `table_${at}`;
 const column = (at: number) => ({
-  ...{ name: at === 0 ? 'id' : `column_${at}`, databaseType: 'integer', isNullable: at > 0 },
-  ...{ defaultValue: null, comment: null },
+  name: at === 0 ? 'id' : `column_${at}`,
+  databaseType: 'integer',
+  isNullable: at > 0,
+  defaultValue: null,
+  comment: null,
 });
 
 /** Creates a source whose snapshot is a chain of tables. Each table refers to the one before it. */
 async function fill(database: BenchDatabase): Promise<void> {
   const tables = Array.from({ length: tableCount }, (_, at) => ({
-    ...{ schema: 'public', name: name(at), type: 'Table', comment: null, primaryKey: ['id'], indexes: [] },
+    schema: 'public',
+    name: name(at),
+    type: 'Table',
+    comment: null,
+    primaryKey: ['id'],
+    indexes: [],
     columns: Array.from({ length: columnsEach }, (_column, of) => column(of)),
     foreignKeys:
       at === 0
         ? []
         : [
             {
-              ...{ name: `key_${at}`, columns: ['column_1'] },
-              ...{ toSchema: 'public', toTable: name(at - 1), toColumns: ['id'] },
+              name: `key_${at}`,
+              columns: ['column_1'],
+              toSchema: 'public',
+              toTable: name(at - 1),
+              toColumns: ['id'],
             },
           ],
   }));
@@ -97,7 +108,13 @@ async function timeOf(title: string, url: string, cookie: string): Promise<Figur
   const value = times[Math.floor(times.length / 2)] ?? 0;
   process.stdout.write(`${title.padEnd(44)} ${value.toFixed(1)} ms (at most ${healthMsMax})\n`);
   return {
-    ...{ title, unit: 'ms', against: null, values: [value], floorValues: [], ratios: [] },
-    ...{ target: { valueMax: healthMsMax }, pairs: turns },
+    title,
+    unit: 'ms',
+    against: null,
+    values: [value],
+    floorValues: [],
+    ratios: [],
+    target: { valueMax: healthMsMax },
+    pairs: turns,
   };
 }

@@ -19,19 +19,21 @@ export const bench: Bench = {
     const named = tables.map(({ name, columns }) => {
       const [schema = '', table = ''] = name.split('.');
       return {
-        ...{ schema, name: table, comment: null },
+        schema,
+        name: table,
+        comment: null,
         columns: columns.map(({ name: column, type, comment }) => ({
-          ...{ name: column, comment, databaseType: type },
+          name: column,
+          comment,
+          databaseType: type,
         })),
       };
     });
     const searched = {
-      ...{
-        schemas: [{ dataSourceId: 1, tables: named }],
-        queries: [],
-        documents: [],
-        isPersonal: () => false,
-      },
+      schemas: [{ dataSourceId: 1, tables: named }],
+      queries: [],
+      documents: [],
+      isPersonal: () => false,
     };
     const index: Search = (question) => tablesOf(findByWords(searched, question));
     const substrings: Search = (question) => tablesOf(findBySubstrings(tables, question));
@@ -56,7 +58,13 @@ const rateOf = (cases: readonly Case[], search: Search): number =>
 function figure(title: string, rate: number, wanted: Figure['target']): Figure {
   process.stdout.write(`${title.padEnd(44)} ${(rate * 100).toFixed(1)} %\n`);
   return {
-    ...{ title, unit: 'questions with all tables', against: 'all', values: [], floorValues: [] },
-    ...{ ratios: [Math.round(rate * 10_000) / 10_000], target: wanted, pairs: null },
+    title,
+    unit: 'questions with all tables',
+    against: 'all',
+    values: [],
+    floorValues: [],
+    ratios: [Math.round(rate * 10_000) / 10_000],
+    target: wanted,
+    pairs: null,
   };
 }

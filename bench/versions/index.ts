@@ -75,7 +75,13 @@ async function timeOf(title: string, url: string, cookie: string): Promise<Figur
   const value = times[Math.floor(times.length / 2)] ?? 0;
   process.stdout.write(`${title.padEnd(44)} ${value.toFixed(1)} ms (at most ${listMsMax})\n`);
   return {
-    ...{ title, unit: 'ms', against: null, values: [value], floorValues: [], ratios: [] },
-    ...{ target: { valueMax: listMsMax }, pairs: turns },
+    title,
+    unit: 'ms',
+    against: null,
+    values: [value],
+    floorValues: [],
+    ratios: [],
+    target: { valueMax: listMsMax },
+    pairs: turns,
   };
 }

@@ -6,15 +6,27 @@ import type { Recipe } from './requests.ts';
 
 const contracts = '/svc/api/data-quality/contracts';
 const column = (name: string) => ({
-  ...{ name, databaseType: 'name', isNullable: false, defaultValue: null, comment: null },
+  name,
+  databaseType: 'name',
+  isNullable: false,
+  defaultValue: null,
+  comment: null,
 });
 /** Metadata of a table that exists in every database of the engine. */
 const snapshot = {
-  ...{ schemas: ['pg_catalog'], areTablesCut: false, areColumnsCut: false },
+  schemas: ['pg_catalog'],
+  areTablesCut: false,
+  areColumnsCut: false,
   tables: [
     {
-      ...{ schema: 'pg_catalog', name: 'pg_namespace', type: 'Table', comment: null, primaryKey: ['oid'] },
-      ...{ columns: ['oid', 'nspname'].map(column), foreignKeys: [], indexes: [] },
+      schema: 'pg_catalog',
+      name: 'pg_namespace',
+      type: 'Table',
+      comment: null,
+      primaryKey: ['oid'],
+      columns: ['oid', 'nspname'].map(column),
+      foreignKeys: [],
+      indexes: [],
     },
   ],
 };
@@ -42,25 +54,37 @@ let count = 0;
 const contract = async (fixture: Fixture, ...rules: readonly object[]) => {
   count += 1;
   return {
-    ...{ projectId: fixture.project, dataSourceId: await knownSource(fixture), schemaName: 'pg_catalog' },
-    ...{ tableName: 'pg_namespace', name: `matrix-contract ${count}` },
+    projectId: fixture.project,
+    dataSourceId: await knownSource(fixture),
+    schemaName: 'pg_catalog',
+    tableName: 'pg_namespace',
+    name: `matrix-contract ${count}`,
     rules: [volume, ...rules],
   };
 };
 const customSql = {
-  ...{ name: 'All is well', type: 'CustomSql' },
+  name: 'All is well',
+  type: 'CustomSql',
   config: { kind: 'Verdict', sql: 'select true as passed' },
 };
 
 const draft = async (fixture: Fixture, rule: object) => ({
-  ...{ projectId: fixture.project, dataSourceId: await knownSource(fixture), schemaName: 'pg_catalog' },
-  ...{ tableName: 'pg_namespace', rules: [rule] },
+  projectId: fixture.project,
+  dataSourceId: await knownSource(fixture),
+  schemaName: 'pg_catalog',
+  tableName: 'pg_namespace',
+  rules: [rule],
 });
 
 const odcs = async (fixture: Fixture, check: object) => ({
-  ...{ projectId: fixture.project, dataSourceId: await knownSource(fixture) },
+  projectId: fixture.project,
+  dataSourceId: await knownSource(fixture),
   document: JSON.stringify({
-    ...{ apiVersion: 'v3.1.0', kind: 'DataContract', id: 'matrix', version: '1', status: 'active' },
+    apiVersion: 'v3.1.0',
+    kind: 'DataContract',
+    id: 'matrix',
+    version: '1',
+    status: 'active',
     schema: [{ name: 'pg_namespace', quality: [check] }],
   }),
 });

@@ -44,7 +44,10 @@ const runAt =
 
 const schedule = '/svc/api/eval/schedule';
 const scheduled = ({ project }: Fixture) => ({
-  ...{ projectId: project, cronExpression: '0 4 1 1 *', timeZone: 'UTC', minAccuracy: 0.8 },
+  projectId: project,
+  cronExpression: '0 4 1 1 *',
+  timeZone: 'UTC',
+  minAccuracy: 0.8,
 });
 
 /** Requests about golden examples and evaluation. */

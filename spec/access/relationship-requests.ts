@@ -8,19 +8,19 @@ const column = (name: string) => ({
   comment: null,
 });
 const table = (name: string, ...columns: readonly string[]) => ({
-  ...{
-    schema: 'public',
-    name,
-    type: 'Table',
-    comment: null,
-    primaryKey: ['id'],
-    foreignKeys: [],
-    indexes: [],
-  },
+  schema: 'public',
+  name,
+  type: 'Table',
+  comment: null,
+  primaryKey: ['id'],
+  foreignKeys: [],
+  indexes: [],
   columns: ['id', ...columns].map(column),
 });
 const snapshot = {
-  ...{ schemas: ['public'], areTablesCut: false, areColumnsCut: false },
+  schemas: ['public'],
+  areTablesCut: false,
+  areColumnsCut: false,
   tables: [table('customers'), table('orders', 'customer_id')],
 };
 

@@ -4,13 +4,12 @@ import { findFaultyAdrs } from './adr.ts';
 import { findClockFaults } from './clock-reads.ts';
 import { findCompositionFaults } from './composition.ts';
 import { findNameFaults } from './documented-names.ts';
-import { findFullDomainFolders } from './domain-folders.ts';
 import { findDriverInternals } from './driver-internals.ts';
 import { findStalePages } from './generated-pages.ts';
 import { findWordFaults } from './glossary.ts';
 import { findHandMadePlurals } from './hand-made-plurals.ts';
+import { findSizeFaults } from './limits.ts';
 import { findLockfileFaults } from './lockfile.ts';
-import { findLongFiles } from './long-files.ts';
 import { findPathFaults } from './paths.ts';
 import { findProseFaults } from './prose.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
@@ -53,7 +52,10 @@ export const checks: readonly Check[] = [
     purpose: 'the dependency rules in .dependency-cruiser.mjs',
     run: (root) =>
       runProgram(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', [
-        ...['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long'],
+        '--config',
+        '.dependency-cruiser.mjs',
+        '--output-type',
+        'err-long',
         ...codeFolders.filter((folder) => holdsCode(root, folder)),
       ]),
   },
@@ -76,13 +78,8 @@ export const checks: readonly Check[] = [
   {
     name: 'composition',
     purpose:
-      'the rules of the composition root: short files and functions, no SQL, nothing filled or named before it is there',
+      'the rules of the composition root: no SQL, no array that is filled later, no use before a declaration',
     run: async (root) => outcomeOf(findCompositionFaults(root)),
-  },
-  {
-    name: 'domain-folders',
-    purpose: 'no domain folder of over 15 files: one noun each, its parts in rooms',
-    run: async (root) => outcomeOf(findFullDomainFolders(root)),
   },
   {
     name: 'driver-internals',
@@ -142,8 +139,8 @@ export const checks: readonly Check[] = [
     run: async (root) => outcomeOf(findWallClockBounds(root, codeFolders)),
   },
   {
-    name: 'long-files',
-    purpose: 'no source file of over 500 lines: split by thing',
-    run: async (root) => outcomeOf(findLongFiles(root, codeFolders)),
+    name: 'limits',
+    purpose: 'docs/style.md: limits of functions, factories, files and folders; exceptions only shrink',
+    run: async (root) => outcomeOf(findSizeFaults(root)),
   },
 ];

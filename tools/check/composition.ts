@@ -3,8 +3,6 @@ import path from 'node:path';
 import ts from 'typescript';
 
 const folder = 'packages/server/src/compose';
-const fileLinesMax = 150;
-const functionLinesMax = 60;
 
 /** Beginnings of SQL statements. */
 const statement = /^\s*(select|insert\s+into|update|delete\s+from|with\s+\w+\s+as)\b/i;
@@ -12,8 +10,6 @@ const filling = new Set(['push', 'unshift', 'splice']);
 
 /** Rules of the composition root, by name. */
 export type CompositionRule =
-  | 'compose-file-length'
-  | 'compose-function-length'
   | 'compose-holds-no-sql'
   | 'compose-fills-no-array-later'
   | 'compose-closes-over-nothing-below';
@@ -71,10 +67,6 @@ export function compositionFaults(file: string, text: string): readonly Fault[] 
     faults.push({ rule, line: lineOf(node.getStart()), text: what });
   };
 
-  const lines = text.split('\n').length - 1;
-  if (lines > fileLinesMax)
-    faults.push({ rule: 'compose-file-length', line: fileLinesMax + 1, text: `${lines} lines` });
-
   const checkBlock = (block: ts.Block): void => {
     const declared = declarationsOf(block);
     const visit = (node: ts.Node): void => {
@@ -93,11 +85,7 @@ export function compositionFaults(file: string, text: string): readonly Fault[] 
   };
 
   const visit = (node: ts.Node): void => {
-    if (isFunction(node)) {
-      const length = lineOf(node.getEnd()) - lineOf(node.getStart()) + 1;
-      if (length > functionLinesMax) note('compose-function-length', node, `a function of ${length} lines`);
-      if (node.body && ts.isBlock(node.body)) checkBlock(node.body);
-    }
+    if (isFunction(node) && node.body && ts.isBlock(node.body)) checkBlock(node.body);
     if (statement.test(textOf(node) ?? '')) note('compose-holds-no-sql', node, 'a statement');
     if (
       ts.isCallExpression(node) &&

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CompositionRule, compositionFaults, findCompositionFaults } from './composition.ts';
 
-const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
-
 const plants: readonly { readonly rule: CompositionRule; readonly text: string }[] = [
-  { rule: 'compose-file-length', text: lines(151, '// A line.') },
-  { rule: 'compose-function-length', text: `function long() {\n${lines(60, '  act();')}}\n` },
   {
     rule: 'compose-holds-no-sql',
     text: 'const find = () => run(`select r.id from svc.runs r where $' + '{x}`);\n',

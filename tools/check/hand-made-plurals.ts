@@ -49,7 +49,9 @@ function joinsOf(node: ts.Node): Join[] {
   if (ts.isTemplateExpression(node)) {
     const heads = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
     return node.templateSpans.map(({ expression, literal }, at) => ({
-      ...{ before: heads[at] ?? '', expression, after: literal.text },
+      before: heads[at] ?? '',
+      expression,
+      after: literal.text,
     }));
   }
   if (!ts.isJsxElement(node) && !ts.isJsxFragment(node)) return [];

@@ -4,6 +4,7 @@ import { generateClient } from '../../packages/client/tools/generate.ts';
 import { settings } from '../../packages/server/src/platform/config/index.ts';
 import { readDocumentation } from '../../packages/web/tools/documentation.ts';
 import { allowedFile, readAllowed, readCode, trimAllowed } from '../check/banned-words.ts';
+import { limitsFile, lowerSizes, readAllowedSizes, readSizes } from '../check/limits.ts';
 import { countHits, lowerHits, proseFile, readAllowedHits, readProse } from '../check/prose.ts';
 import { readAdrs } from './adr.ts';
 import { adrIndexPage } from './adr-index-page.ts';
@@ -39,6 +40,10 @@ export function generatePages(): GeneratedPage[] {
     {
       file: path.join(root, proseFile),
       content: `${JSON.stringify(lowerHits(countHits(readProse(root)), readAllowedHits(root)), null, 2)}\n`,
+    },
+    {
+      file: path.join(root, limitsFile),
+      content: `${JSON.stringify(lowerSizes(readSizes(root), readAllowedSizes(root)), null, 2)}\n`,
     },
     { file: benchPageFile, content: benchPage(readResults()) },
     ...generateClient(),

@@ -29,7 +29,9 @@ async function fill(fixture: RunFixture): Promise<void> {
   await addKey(admin, { name: 'Planted', scopes: ['Read'], projects: [fixture.projectId] });
   const hears = await fixture.addRecipient('/hears');
   const refuses = await addRecipient(admin, {
-    ...{ notificationType: 'Webhook', name: 'Refuses', destination: fixture.sink.urlOf('/refuses') },
+    notificationType: 'Webhook',
+    name: 'Refuses',
+    destination: fixture.sink.urlOf('/refuses'),
   });
   fixture.sink.answers.set('/refuses', 500);
   const orders = await fixture.addQuery('select id, email, total from orders');

@@ -55,7 +55,8 @@ const database = await startRestartableDatabase(mkdtempSync(path.join(os.tmpdir(
 const { user, password, host, port, database: name } = database.own;
 const sink = await startWebhookSink();
 const replica = await startReplica({
-  ...{ ...defaultSettings, ...sink.settings },
+  ...defaultSettings,
+  ...sink.settings,
   'Svc:Database:ConnectionString': `postgres://${user}:${password}@${host}:${port}/${name}`,
   'Svc:Subscriptions:MinimumIntervalSeconds': 1,
   'Svc:Logging:Level': 'error',

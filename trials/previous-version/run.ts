@@ -15,7 +15,9 @@ const previous = findPreviousVersion();
 if (!previous) throw new Error('The history does not reach back to the previous version: fetch it first.');
 const { verdicts, ...report } = await withOwnDatabases('previous', undefined, async (makeDatabase) =>
   runPreviousVersionTrial({
-    ...{ previous, windowMs: eachSeconds * 1_000, lastWindowMs: lastSeconds * 1_000 },
+    previous,
+    windowMs: eachSeconds * 1_000,
+    lastWindowMs: lastSeconds * 1_000,
     databases: { own: await makeDatabase('own'), shop: await makeDatabase('shop') },
     onVerdict: ({ schema, name, verdict, because }) =>
       console.log(`${schema} ${name}: ${verdict} ${because ?? ''}`),

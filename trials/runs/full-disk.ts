@@ -33,8 +33,11 @@ await withRunFixture(
     const queryId = await fixture.addQuery('select 1 as one');
     const recipientIds = [await fixture.addRecipient('/ticks')];
     await fixture.addSubscription({
-      ...{ queryId, recipientIds, notificationTrigger: 'Always' },
-      ...{ cronExpression: '* * * * * *', timeZone: 'UTC' },
+      queryId,
+      recipientIds,
+      notificationTrigger: 'Always',
+      cronExpression: '* * * * * *',
+      timeZone: 'UTC',
     });
     await delay(3_000);
     fill();

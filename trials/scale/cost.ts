@@ -54,7 +54,8 @@ async function measure(fixture: RunFixture, kind: 'finds nothing' | 'tells one w
   const perRun = (total: number, idleTotal: number): number =>
     Math.round(((total - (idleTotal * seconds) / idleSeconds) / runs) * 100) / 100;
   return {
-    ...{ kind, runs },
+    kind,
+    runs,
     serviceMsPerRun: perRun(used.serviceMs, idle.serviceMs),
     databaseMsPerRun: perRun(used.databaseMs, idle.databaseMs),
     bytesPerRun: Math.round((after.bytes - before.bytes) / runs),

@@ -9,8 +9,13 @@ import { withRunFixture } from '../runs/own-fixture.ts';
 const [subscriptions = 10_000, everySeconds = 180, seconds = 240] = process.argv.slice(2).map(Number);
 const report = await withRunFixture('scale', { config: { 'Svc:Jobs:Workers': 0 } }, (fixture) =>
   runAtScale(fixture, {
-    ...{ subscriptions, everySeconds, seconds, killsMin: 3 },
-    ...{ replicas: 3, killEverySeconds: 10, tellsEvery: 50 },
+    subscriptions,
+    everySeconds,
+    seconds,
+    killsMin: 3,
+    replicas: 3,
+    killEverySeconds: 10,
+    tellsEvery: 50,
     onProgress: (line) => console.log(line),
   }),
 );

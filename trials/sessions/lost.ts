@@ -11,7 +11,10 @@ const [terminations = 200, restarts = 20] = process.argv.slice(2).map(Number);
 const database = await startRestartableDatabase(path.join(os.tmpdir(), 'svc-trial-sessions'));
 try {
   const report = await runSessionTrial({
-    ...{ database, terminations, restarts, writers: 16 },
+    database,
+    terminations,
+    restarts,
+    writers: 16,
     onRestart: (count) => console.log(`${count} restarts`),
   });
   console.log(JSON.stringify(report, null, 2));

@@ -44,7 +44,8 @@ const database = await startRestartableDatabase(path.join(os.tmpdir(), 'svc-tria
 const { user, password, host, port, database: name } = database.own;
 const sink = await startWebhookSink();
 const values = {
-  ...{ ...defaultSettings, ...sink.settings },
+  ...defaultSettings,
+  ...sink.settings,
   'Svc:Database:ConnectionString': `postgres://${user}:${password}@${host}:${port}/${name}`,
   'Svc:Subscriptions:MinimumIntervalSeconds': 1,
   'Svc:Logging:Level': 'error',

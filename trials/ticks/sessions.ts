@@ -11,7 +11,9 @@ const [terminations = 200, restarts = 20] = process.argv.slice(2).map(Number);
 const database = await startRestartableDatabase(path.join(os.tmpdir(), 'svc-trial-ticks'));
 try {
   const report = await runSlotTrial({
-    ...{ database, terminations, restarts },
+    database,
+    terminations,
+    restarts,
     onRestart: (count) => console.log(`${count} restarts`),
   });
   console.log(JSON.stringify(report, null, 2));

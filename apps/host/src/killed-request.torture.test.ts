@@ -123,7 +123,9 @@ function keyedRequest(root: HttpClient, database: pg.Pool, name: string) {
 type KeyedRequest = ReturnType<typeof keyedRequest>;
 
 const brief = ({ status, body, headers }: Answer) => ({
-  ...{ status, code: body.code, isReplayed: headers.get('idempotency-replayed') === 'true' },
+  status,
+  code: body.code,
+  isReplayed: headers.get('idempotency-replayed') === 'true',
 });
 
 /**
@@ -136,7 +138,9 @@ async function refusesWhatWasCutShort(request: KeyedRequest, left: Left): Promis
   await request.ages();
   for (let time = 0; time < 2; time += 1)
     expect(brief(await request.send())).toEqual({
-      ...{ status: 409, code: 'request-outcome-unknown', isReplayed: false },
+      status: 409,
+      code: 'request-outcome-unknown',
+      isReplayed: false,
     });
   expect(await request.records()).toHaveLength(left === 'KeyAlone' ? 0 : 1);
   if (left === 'KeyAlone') expect((await request.send(randomUUID())).status).toBe(201);

@@ -85,7 +85,8 @@ test('config check applies the checks of a start, and the settings are printed w
     said: expect.stringContaining('The settings hold'),
   });
   expect(await svc(['config', 'check'], { Svc__Nonsense: '1' })).toMatchObject({
-    ...{ code: 'thrown', failure: expect.stringContaining('Unknown setting Svc:Nonsense') },
+    code: 'thrown',
+    failure: expect.stringContaining('Unknown setting Svc:Nonsense'),
   });
   const alone = { Svc__Authentication__Jwt__EnableBearerAuthentication: 'true' };
   expect(await svc(['config', 'check'], alone)).toMatchObject({
@@ -159,7 +160,8 @@ test('config check refuses a missing key, invalid certificates and one port for 
     ),
   });
   const metrics = {
-    ...{ Svc__Telemetry__Metrics__Enabled: 'true', Svc__Telemetry__Metrics__Port: '8080' },
+    Svc__Telemetry__Metrics__Enabled: 'true',
+    Svc__Telemetry__Metrics__Port: '8080',
     Svc__Host__Port: '8080',
   };
   const withToken = { ...metrics, Svc__Telemetry__Metrics__Token: 'a-token-of-the-tests-0123' };
@@ -197,7 +199,8 @@ test('the health command checks the service on this machine', async () => {
   expect(asked).toEqual(['/livez', '/readyz']);
   await new Promise((resolve) => server.close(resolve));
   expect(await svc(['health', '--url', `http://127.0.0.1:${port}`])).toMatchObject({
-    ...{ code: 1, said: expect.stringContaining('Nobody answers') },
+    code: 1,
+    said: expect.stringContaining('Nobody answers'),
   });
 });
 

@@ -127,7 +127,10 @@ test('apply, plan and drift on the machine report users without permission and i
   const run = async (...args: string[]) => {
     let [out, said] = ['', ''];
     const code = await runCli(args, {
-      ...{ env, stdin: (async function* () {})(), askSecret: undefined, isTerminal: false },
+      env,
+      stdin: (async function* () {})(),
+      askSecret: undefined,
+      isTerminal: false,
       answer: (part) => {
         out += part.toString();
       },
@@ -156,7 +159,8 @@ test('apply, plan and drift on the machine report users without permission and i
   expect(await run('apply', folder, '--as', 'root')).toMatchObject(usage);
   const wrong = folderOf({ 'projects/made/project.yaml': 'name: 7\n' });
   expect(await run('plan', wrong, ...as('root'))).toMatchObject({
-    ...{ code: 1, said: expect.stringContaining('projects/made/project.yaml#/name: must be string') },
+    code: 1,
+    said: expect.stringContaining('projects/made/project.yaml#/name: must be string'),
   });
   expect(await run('drift', folder, ...as('root'))).toMatchObject({ code: 0, said: 'Nothing drifted.\n' });
   expect((await fixture.root.get('/svc/api/projects?search=Made')).body.totalCount).toBe(0);

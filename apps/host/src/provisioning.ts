@@ -32,7 +32,10 @@ export async function provisionAtStart(
   if (folder === undefined || actAs === undefined) return;
   say(`Applying ${folder} as ${actAs} ...`);
   const { outcome, lines } = await provisioning.provision({
-    ...{ folder, actAs, files: () => filesOf(folder), secrets: readSecrets({ env }, undefined) },
+    folder,
+    actAs,
+    files: () => filesOf(folder),
+    secrets: readSecrets({ env }, undefined),
     manager: config['Svc:Provisioning:Manager'],
     managed: config['Svc:Provisioning:Managed'],
   });

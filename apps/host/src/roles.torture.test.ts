@@ -26,7 +26,8 @@ test('two processes divide the work by roles: one serves the pages, the other ex
     const host = await startHost({
       withDemo: false,
       settings: {
-        ...{ 'Svc:Database:ConnectionString': url, 'Svc:EncryptionKey': encryptionKey },
+        'Svc:Database:ConnectionString': url,
+        'Svc:EncryptionKey': encryptionKey,
         ...settings,
       },
     });

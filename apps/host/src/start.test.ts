@@ -70,7 +70,9 @@ async function startServer() {
   onTestFinished(() => svc.close());
   const { service } = listenersOf(config);
   const server = await startHttpServer(svc, {
-    ...{ listener: { ...service, port: 0 }, basePath: '', isWeb: true },
+    listener: { ...service, port: 0 },
+    basePath: '',
+    isWeb: true,
   });
   return { server, port: Number(new URL(server.origin).port) };
 }

@@ -122,8 +122,10 @@ export async function startHost(options: StartOptions): Promise<RunningHost> {
       telemetry?.answerMetrics &&
       listeners.metrics &&
       (await startMetricsServer({
-        ...{ config, listener: listeners.metrics },
-        ...{ answerMetrics: telemetry.answerMetrics, isReady: svc.isReady },
+        config,
+        listener: listeners.metrics,
+        answerMetrics: telemetry.answerMetrics,
+        isReady: svc.isReady,
       }));
     if (metrics) started.push(metrics.close);
     await svc.start();

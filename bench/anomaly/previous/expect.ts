@@ -65,7 +65,10 @@ function bestSlot(wall: WallTime, placed: readonly Placed[], madMax: number): Ex
     if (mad >= madMax || (best !== undefined && mad >= best.mad)) continue;
     const centre = median(own.map(({ y }) => y));
     const expectation: Expectation = {
-      ...{ centre, scatter: scatterOf(mad), from, pointCount: own.length },
+      centre,
+      scatter: scatterOf(mad),
+      from,
+      pointCount: own.length,
       points: own.map((one) => ({ wall: one.wall, residual: one.y - centre })),
     };
     best = { mad, found: expectation };
@@ -90,7 +93,10 @@ function trend(dueAt: Date, placed: readonly Placed[], madMax: number): Expectat
   const mad = medianAbsolute(points.map(({ residual }) => residual));
   if (mad >= madMax) return undefined;
   return {
-    ...{ centre: line.at(0), scatter: scatterOf(mad), from: 'Trend' },
-    ...{ pointCount: recent.length, points },
+    centre: line.at(0),
+    scatter: scatterOf(mad),
+    from: 'Trend',
+    pointCount: recent.length,
+    points,
   };
 }

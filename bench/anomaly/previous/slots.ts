@@ -10,7 +10,11 @@ export function wallTime(at: Date, timeZone: string): WallTime {
   let format = formats.get(timeZone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, hourCycle: 'h23', weekday: 'long', hour: '2-digit', minute: '2-digit' },
+      timeZone,
+      hourCycle: 'h23',
+      weekday: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
     });
     formats.set(timeZone, format);
   }

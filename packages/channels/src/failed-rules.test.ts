@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { resultsLine } from './text-table.ts';
 
 const message = {
-  ...{ subscriptionName: 'Orders', dataSourceName: 'Shop', columns: ['rule'], rows: [], timedOut: false },
+  subscriptionName: 'Orders',
+  dataSourceName: 'Shop',
+  columns: ['rule'],
+  rows: [],
+  timedOut: false,
   timestamp: new Date('2026-11-21T08:00:00Z'),
 };
 

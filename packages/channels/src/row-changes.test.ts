@@ -26,7 +26,8 @@ test('a webhook body contains the numbers of changed rows only if rows are compa
   const bodyOf = (message: ReturnType<typeof testMessage>) =>
     JSON.parse(channels.Webhook.preview({ message }).body);
   expect(bodyOf(testMessage({ rowChanges: { new: 2, vanished: 0 } })).rowChanges).toEqual({
-    ...{ new: 2, vanished: 0 },
+    new: 2,
+    vanished: 0,
   });
   expect(bodyOf(testMessage())).not.toHaveProperty('rowChanges');
 });

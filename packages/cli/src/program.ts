@@ -32,8 +32,19 @@ npm run svc -- --help
 
 /** First words of the command lines that `runCli` accepts. */
 export const callerCommands: readonly string[] = [
-  ...['login', 'logout', 'whoami', 'query', 'subscription', 'run', 'migration', 'export', 'plan'],
-  ...['apply', 'drift', 'api', 'completion'],
+  'login',
+  'logout',
+  'whoami',
+  'query',
+  'subscription',
+  'run',
+  'migration',
+  'export',
+  'plan',
+  'apply',
+  'drift',
+  'api',
+  'completion',
 ];
 
 /**

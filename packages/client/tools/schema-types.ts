@@ -14,18 +14,32 @@ export type Schema = {
 
 /** Keywords that the printer reads, and keywords that it ignores because TypeScript cannot express them. */
 const knownKeywords = new Set([
-  ...['$ref', 'type', 'description', 'properties', 'required', 'items', 'additionalProperties', 'anyOf'],
-  ...['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems'],
-  ...[
-    'maxItems',
-    'uniqueItems',
-    'minProperties',
-    'maxProperties',
-    'propertyNames',
-    'writeOnly',
-    'contentType',
-    'x-lists-members',
-  ],
+  '$ref',
+  'type',
+  'description',
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'anyOf',
+  'enum',
+  'const',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+  'writeOnly',
+  'contentType',
+  'x-lists-members',
 ]);
 
 const scalars: Readonly<Record<string, string>> = {

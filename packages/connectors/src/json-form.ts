@@ -10,10 +10,32 @@ export type JsonForm = 'boolean' | 'number' | 'text' | 'json';
 
 /** Integer types of all engines with at most 53 bits: a double represents all their values. */
 const narrowIntegers = new Set([
-  ...['tinyint', 'smallint', 'mediumint', 'int', 'integer', 'year', 'oid', 'byteint', 'byte', 'short'],
-  ...['tinyint unsigned', 'smallint unsigned', 'mediumint unsigned', 'int unsigned', 'year unsigned'],
-  ...['utinyint', 'usmallint', 'uinteger', 'int2', 'int4', 'int8', 'int16', 'int32'],
-  ...['uint8', 'uint16', 'uint32'],
+  'tinyint',
+  'smallint',
+  'mediumint',
+  'int',
+  'integer',
+  'year',
+  'oid',
+  'byteint',
+  'byte',
+  'short',
+  'tinyint unsigned',
+  'smallint unsigned',
+  'mediumint unsigned',
+  'int unsigned',
+  'year unsigned',
+  'utinyint',
+  'usmallint',
+  'uinteger',
+  'int2',
+  'int4',
+  'int8',
+  'int16',
+  'int32',
+  'uint8',
+  'uint16',
+  'uint32',
 ]);
 
 /** Decimals without a scale and with a precision in brackets, such as `NUMBER(9,0)`, and bits, such as `bit(8)`. */

@@ -11,7 +11,10 @@ const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.e
 const ecKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem);
 const keyFile = (change: object = {}): string =>
   JSON.stringify({
-    ...{ type: 'service_account', private_key_id: 'k', private_key: rsaKey, client_email: 'a@b.test' },
+    type: 'service_account',
+    private_key_id: 'k',
+    private_key: rsaKey,
+    client_email: 'a@b.test',
     ...change,
   });
 
@@ -45,7 +48,10 @@ describe('connection settings', () => {
     expect(connectors.get('SqlServer').settings.parse(network)).toMatchObject({ port: 1433 });
     const project = { project: 'my-project', keyFile: keyFile() };
     expect(connectors.get('BigQuery').settings.parse(project)).toEqual({
-      ...{ ...project, dataset: '', location: '', maxBilledGib: 10 },
+      ...project,
+      dataset: '',
+      location: '',
+      maxBilledGib: 10,
     });
     expect(connectors.get('BigQuery').settings.publicPart(project)).not.toHaveProperty('keyFile');
     const api = { baseUrl: 'https://api.example.com/v1', endpoints: ['/orders'] };

@@ -3,7 +3,8 @@ import { tlsError } from './tls.ts';
 
 const errorOf = (code: string) =>
   tlsError(Object.assign(new Error('the words of OpenSSL'), { code }), {
-    ...{ host: 'db.example.org', tlsMode: 'VerifyFull' },
+    host: 'db.example.org',
+    tlsMode: 'VerifyFull',
   })?.message;
 
 describe('the message of a failed TLS handshake', () => {

@@ -8,7 +8,9 @@ const nowMs = Date.parse('2026-03-10T12:00:00Z');
 const at = (agoMs: number) => new Date(nowMs - agoMs).toISOString();
 const none = Object.fromEntries(states.map((state) => [state, 0])) as Record<JobState, number>;
 const sample = (agoMs: number, mail: number) => ({
-  ...{ at: at(agoMs), states: { ...none, Enqueued: mail }, waiting: mail > 0 ? { mail } : {} },
+  at: at(agoMs),
+  states: { ...none, Enqueued: mail },
+  waiting: mail > 0 ? { mail } : {},
 });
 const now = {
   at: at(0),
@@ -43,7 +45,11 @@ describe('the steps of the last hour', () => {
 
   it('are a few empty steps and the present one, before the first sample', () => {
     expect(lastHour(undefined, now).map(({ sample: seen }) => seen !== undefined)).toEqual([
-      ...[false, false, false, false, true],
+      false,
+      false,
+      false,
+      false,
+      true,
     ]);
   });
 });

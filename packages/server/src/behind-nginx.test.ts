@@ -100,7 +100,10 @@ describe.skipIf(!hasNginx)('the service behind nginx with the documented configu
     new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' };
       const sent = request(`${origin.replace('localhost', '127.0.0.1')}/svc/api/auth/login`, {
-        ...{ method: 'POST', headers, localAddress, servername: 'localhost' },
+        method: 'POST',
+        headers,
+        localAddress,
+        servername: 'localhost',
       });
       sent.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject);
       sent.end(
@@ -115,7 +118,9 @@ describe.skipIf(!hasNginx)('the service behind nginx with the documented configu
     expect(root.cookies.size).toBeGreaterThan(0);
     const again = createHttpClient(origin);
     const login = await again.post('/svc/api/auth/login', {
-      ...{ username: superAdmin.userName, password: superAdmin.password, rememberMe: false },
+      username: superAdmin.userName,
+      password: superAdmin.password,
+      rememberMe: false,
     });
     expect(login.setCookies.join('\n')).toMatch(/Svc\.Auth=.*; Secure/);
     expect(login.headers.get('strict-transport-security')).toBeTruthy();

@@ -17,9 +17,12 @@ beforeAll(async () => {
   provider = await startLlmProvider();
   fixture = await startMcpFixture({
     config: {
-      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:KeepsContent': true },
-      ...{ 'Svc:LLM:CallsPerMinute': 100_000, 'Svc:LLM:TokensPerMinute': 1_000_000_000 },
-      ...{ 'Svc:LLM:DailyTokensPerUser': 1_000_000_000, 'Svc:Logging:Level': 'trace' },
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:KeepsContent': true,
+      'Svc:LLM:CallsPerMinute': 100_000,
+      'Svc:LLM:TokensPerMinute': 1_000_000_000,
+      'Svc:LLM:DailyTokensPerUser': 1_000_000_000,
+      'Svc:Logging:Level': 'trace',
     },
   });
   mcpKey = (await fixture.key([fixture.sales])).authorization;
@@ -75,14 +78,29 @@ const bearing = (): { readonly apiKey: string } => ({ apiKey: plant() });
 /** Removes the stored key of the provider, which would take precedence. */
 const signing = () => ({
   apiKey: null,
-  ...{ awsAccessKeyId: plant(), awsSecretAccessKey: plant(), awsSessionToken: plant() },
+  awsAccessKeyId: plant(),
+  awsSecretAccessKey: plant(),
+  awsSessionToken: plant(),
 });
 
 /** Behaviours of a provider towards one short question. */
 const behaviours = [
-  ...['status-400', 'status-401', 'status-404', 'status-429', 'status-500', 'echo-refusal-headers'],
-  ...['echo-headers', 'echo-failure', 'echo-redirect', 'page', 'cut', 'echo', 'echo:{{key}}'],
-  ...['echo:{"word":"{{key}}"}', 'filter:{{key}}', 'length:{{key}}'],
+  'status-400',
+  'status-401',
+  'status-404',
+  'status-429',
+  'status-500',
+  'echo-refusal-headers',
+  'echo-headers',
+  'echo-failure',
+  'echo-redirect',
+  'page',
+  'cut',
+  'echo',
+  'echo:{{key}}',
+  'echo:{"word":"{{key}}"}',
+  'filter:{{key}}',
+  'length:{{key}}',
 ];
 const missing =
   '{"kind":"CannotAnswer","sql":null,"assumptions":["{{key}}"],"question":null,"options":[],"missing":"{{key}}"}';
@@ -110,7 +128,8 @@ async function askEverywhere(): Promise<void> {
   expect(called.text).toContain('could not be answered');
   await recordAnswer(
     root.post(`/svc/api/projects/${sales}/documentation/Notes/instruct`, {
-      ...{ instruction: 'Shorter.', content: 'A long text.' },
+      instruction: 'Shorter.',
+      content: 'A long text.',
     }),
   );
 }
@@ -118,8 +137,12 @@ async function askEverywhere(): Promise<void> {
 async function readEverything(): Promise<void> {
   const { root } = fixture;
   for (const path of [
-    ...[settings, '/svc/api/llm/status', '/svc/api/llm/usage', '/svc/api/llm/usage?by=Model'],
-    ...['/svc/api/mcp/audit?pageSize=200', '/svc/api/ask/conversations?pageSize=200'],
+    settings,
+    '/svc/api/llm/status',
+    '/svc/api/llm/usage',
+    '/svc/api/llm/usage?by=Model',
+    '/svc/api/mcp/audit?pageSize=200',
+    '/svc/api/ask/conversations?pageSize=200',
   ])
     expect((await recordAnswer(root.get(path))).status, path).toBe(200);
   for (let page = 0; ; page += 1) {
@@ -143,7 +166,11 @@ test('a key that a provider repeats appears in no row, no line of the log and no
     const plantedSecrets = Object.values(secrets).filter((secret) => secret !== null);
     planted.push(...plantedSecrets);
     const connection = (model: string) => ({
-      ...{ provider: name, api, endpoint: `${provider.origin}${path}`, region: 'eu-central-1', model },
+      provider: name,
+      api,
+      endpoint: `${provider.origin}${path}`,
+      region: 'eu-central-1',
+      model,
       ...secrets,
     });
     const sentBefore = (await provider.seen()).length;

@@ -37,7 +37,8 @@ scenario(
     expect(usual).toMatchObject({ totalRecords: 26 });
     expect(usual).not.toHaveProperty('anomaly');
     expect(odd?.['anomaly']).toEqual({
-      ...{ isAnomaly: true, severity: 'Critical' },
+      isAnomaly: true,
+      severity: 'Critical',
       explanation: expect.stringMatching(/^300 rows; \d+ to \d+ were expected, from 20 runs\.$/),
     });
     const blocks = bodiesAt('/chat').map(
@@ -55,7 +56,8 @@ scenario(
   async ({ deliver }) => {
     const fixture = await deliver();
     const { id, fill } = await watchTable(fixture, {
-      ...{ anomaly: {}, notificationTrigger: 'OnAnomaly' },
+      anomaly: {},
+      notificationTrigger: 'OnAnomaly',
     });
     await addPastRuns(fixture, id, wave(25));
     await addPastRuns(
@@ -92,8 +94,15 @@ scenario(
     const { points, model } = await chart(60);
     expect(points).toHaveLength(41);
     expect(model).toEqual({
-      ...{ method: 'Robust', percent: 40, sensitivity: 'High', lookbackDays: 180, minimumDataPoints: 14 },
-      ...{ directions: 'Up', floor: 0, holidayCountry: null, holidayDates: [] },
+      method: 'Robust',
+      percent: 40,
+      sensitivity: 'High',
+      lookbackDays: 180,
+      minimumDataPoints: 14,
+      directions: 'Up',
+      floor: 0,
+      holidayCountry: null,
+      holidayDates: [],
     });
     const last = points.at(-1);
     expect(last).toMatchObject({ notificationId: run.id, resultCount: 300, verdict: null });

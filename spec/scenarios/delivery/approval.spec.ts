@@ -369,7 +369,9 @@ scenario(
     const withUserInfo = await waitingChange(approver, id);
     expect(JSON.stringify(withUserInfo)).not.toMatch(/topsecret/);
     expect(partsOf(withUserInfo)).toEqual({
-      ...{ Scheme: 'https', Host: 'hooks.example.com', Port: '443' },
+      Scheme: 'https',
+      Host: 'hooks.example.com',
+      Port: '443',
       'User info': expect.stringMatching(/^\*+$/),
       Path: expect.stringMatching(/^\/\*+$/),
     });

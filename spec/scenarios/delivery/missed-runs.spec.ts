@@ -15,7 +15,9 @@ scenario(
   async ({ deliver }) => {
     const { svc, root, addQuery } = await deliver({ 'Svc:Host:Roles': ['Web'] });
     const id = await addSubscription(root, {
-      ...{ queryId: await addQuery('select 1 as found'), recipientIds: [], createTasks: true },
+      queryId: await addQuery('select 1 as found'),
+      recipientIds: [],
+      createTasks: true,
     });
     await svc.sql(`update svc.subscriptions set watch_due_at = ${lastSlot} where id = $1`, [id]);
     await expect

@@ -62,7 +62,9 @@ scenario(
     const { svc, sink } = fixture;
     const subscribed = await subscribe(fixture);
     await loseSessionOnce(svc.database, {
-      ...{ table: 'svc.runs', event: 'update', when: 'new.result_count is not null' },
+      table: 'svc.runs',
+      event: 'update',
+      when: 'new.result_count is not null',
     });
     const { slotAt, jobId } = await subscribed.tick();
     expect(await subscribed.endOf(jobId)).toEqual({ state: 'Completed', attempt: 2 });

@@ -38,11 +38,16 @@ async function bySeller(fixture: DeliveryFixture, more: Readonly<Record<string, 
     fallbackRecipientId: idOf('rest'),
   };
   const id = await addSubscription(root, {
-    ...{ queryId, recipientIds: [...ids.values()], notificationTrigger: 'Always', routing },
+    queryId,
+    recipientIds: [...ids.values()],
+    notificationTrigger: 'Always',
+    routing,
     ...more,
   });
   return {
-    ...{ id, idOf, routing },
+    id,
+    idOf,
+    routing,
     put: async (...sellers: readonly string[]) => {
       await source.sql('truncate orders');
       for (const [index, seller] of sellers.entries())
@@ -96,7 +101,9 @@ scenario(
     expect((await viewer.get(`${subscriptions}/${id}/routes`)).status).toBe(403);
     const { body } = await viewer.get(`${subscriptions}/${id}`);
     expect(body.routing).toEqual({
-      ...{ column: 'seller_email', routeCount: 2, fallbackRecipientId: idOf('rest') },
+      column: 'seller_email',
+      routeCount: 2,
+      fallbackRecipientId: idOf('rest'),
     });
     await put('nora', 'sven');
     await runNow(root, id);
@@ -104,7 +111,8 @@ scenario(
     // Proves that the search finds a stored value.
     expect(await tablesWith(svc, 'seller_email')).not.toEqual([]);
     const preview = await viewer.post(`${subscriptions}/${id}/message-preview`, {
-      ...{ source: 'DryRun', recipientId: idOf('south') },
+      source: 'DryRun',
+      recipientId: idOf('south'),
     });
     expect(preview.body).toMatchObject({ totalRows: 1, routed: { recipientId: idOf('south') } });
     expect(preview.body.payloads).toMatchObject([{ recipients: [{ name: 'south' }] }]);
@@ -120,7 +128,8 @@ scenario(
     const { id, idOf, routing } = await bySeller(fixture);
     const patch = (change: unknown) => root.patch(`${subscriptions}/${id}`, change);
     const more = Array.from({ length: 19 }, (_, index) => ({
-      ...{ value: `seller ${index}`, recipientId: idOf('north') },
+      value: `seller ${index}`,
+      recipientId: idOf('north'),
     }));
     const xlsx = { includeAttachment: true, attachmentFormat: 'Xlsx' };
     expect((await patch({ ...xlsx, routing })).status).toBe(200);
@@ -147,7 +156,8 @@ scenario(
     const { id, put, messagesTo } = await bySeller(fixture);
     await put('nora', 'sven', 'olga');
     const worker = {
-      ...{ connection: svc.testDatabase.connection, leaseMs: 1_500 },
+      connection: svc.testDatabase.connection,
+      leaseMs: 1_500,
       values: workerValues(sink.settings),
     };
     // The service sends no message while it cannot store a delivery.

@@ -23,7 +23,9 @@ scenario(
     const { svc, root, sink } = fixture;
     // The table gets its rows before the first run, because the first schedule fires only at New Year.
     const { id, fill } = await watchTable(fixture, {
-      ...{ createTasks: false, notificationTrigger: 'OnResultCountChange', quietHours },
+      createTasks: false,
+      notificationTrigger: 'OnResultCountChange',
+      quietHours,
     });
     await fill(2);
     const made = await root.post(`/svc/api/subscriptions/${id}/replace`, { cronExpression: '* * * * * *' });

@@ -35,7 +35,8 @@ scenario(
     expect(made.body).toMatchObject(shown);
     const { id } = made.read<{ id: number }>();
     expect((await root.get(`${route}?search=all%20fields`)).body).toMatchObject({
-      ...{ totalCount: 1, items: [{ id, name: 'All fields', notificationType: 'Webhook' }] },
+      totalCount: 1,
+      items: [{ id, name: 'All fields', notificationType: 'Webhook' }],
     });
     const securityAdmin = await signIn(svc, await addUser(svc, 'keeper', ['SecurityAdmin']));
     expect((await securityAdmin.post(route, { ...body, name: 'By SecurityAdmin' })).status).toBe(201);

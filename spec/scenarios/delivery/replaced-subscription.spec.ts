@@ -13,7 +13,10 @@ scenario(
     const fixture = await deliver();
     const { svc, root } = fixture;
     const { id, fill } = await watchTable(fixture, {
-      ...{ notificationTrigger: 'WhileRows', alert: { recoverRuns: 2 }, slaHours: 8, showQuery: true },
+      notificationTrigger: 'WhileRows',
+      alert: { recoverRuns: 2 },
+      slaHours: 8,
+      showQuery: true,
     });
     const owner = await addUser(svc, 'owner', ['Editor']);
     expect((await root.put(`${subscriptions}/${id}/owner`, { userId: owner.userId })).status).toBe(204);
@@ -56,7 +59,8 @@ scenario(
       root.post(`${subscriptions}/${of}/replace`, body, { headers });
     expect((await again(id, schedule)).body).toMatchObject({ status: 409, code: 'subscription-archived' });
     expect((await again(after.id, { cronExpression: 'every day' })).body).toMatchObject({
-      ...{ status: 400, code: 'invalid-schedule' },
+      status: 400,
+      code: 'invalid-schedule',
     });
     expect((await again(after.id, schedule, { 'if-match': '"999"' })).status).toBe(412);
     const viewer = await signIn(svc, await addUser(svc, 'viewer', ['Viewer']));
@@ -92,7 +96,9 @@ scenario(
       { rowCount: 1 },
     ]);
     expect((await part('result-history')).points).toMatchObject([
-      ...[{ resultCount: 1 }, { resultCount: 1 }, { resultCount: 3 }],
+      { resultCount: 1 },
+      { resultCount: 1 },
+      { resultCount: 3 },
     ]);
   },
 );

@@ -9,7 +9,8 @@ import { jsonOf } from '../support/send-once.ts';
 
 const subscriptions = '/svc/api/subscriptions';
 const newAndGone = {
-  ...{ createTasks: false, notificationTrigger: 'OnRowChange' },
+  createTasks: false,
+  notificationTrigger: 'OnRowChange',
   rowMemory: { keyColumns: ['id'], changes: ['New', 'Vanished'] },
 };
 

@@ -12,7 +12,9 @@ scenario(
     const { svc, root, source, sink, addQuery } = await deliver({}, { ...withPages(), dashboard });
     await source.sql('create table alarms (id int primary key); insert into alarms values (1), (2)');
     const recipientId = await addRecipient(root, {
-      ...{ notificationType: 'Webhook', name: 'The desk', destination: sink.url },
+      notificationType: 'Webhook',
+      name: 'The desk',
+      destination: sink.url,
     });
     const queryId = await addQuery('select id from alarms', 'Alarms');
     const id = await addSubscription(root, { queryId, recipientIds: [recipientId], createTasks: true });

@@ -168,7 +168,9 @@ scenario(
     expect(again?.text).toContain('[{"big":9007199254740993,"rate":1.10,"doc":{"a":1.10}}]');
     for (const request of [sent.received[0], again])
       expect(jsonOf(request)).toMatchObject({
-        ...{ subscriptionId: sent.subscriptionId, totalRecords: 1, executionTimeMs: expect.any(Number) },
+        subscriptionId: sent.subscriptionId,
+        totalRecords: 1,
+        executionTimeMs: expect.any(Number),
       });
   },
 );

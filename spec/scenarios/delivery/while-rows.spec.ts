@@ -13,7 +13,8 @@ scenario(
     const fixture = await deliver();
     const { root, sink } = fixture;
     const { id, fill } = await watchTable(fixture, {
-      ...{ createTasks: false, notificationTrigger: 'WhileRows' },
+      createTasks: false,
+      notificationTrigger: 'WhileRows',
     });
     const statusOver = async (rows: number) => {
       await fill(rows);
@@ -29,7 +30,10 @@ scenario(
     const bodies = sink.received.filter(({ path }) => path === '/webhook').map(jsonOf);
     expect(bodies.map(({ totalRecords }) => totalRecords)).toEqual([2, 0, 1, 1]);
     expect(bodies.map(({ alert }) => (alert as { state: string }).state)).toEqual([
-      ...['Firing', 'Ok', 'Firing', 'Firing'],
+      'Firing',
+      'Ok',
+      'Firing',
+      'Firing',
     ]);
     for (const { alert } of bodies)
       expect(Number.isFinite(Date.parse((alert as { since: string }).since))).toBe(true);

@@ -209,7 +209,9 @@ scenario(
       key.id,
     ]);
     expect(JSON.parse(detail)).toEqual({
-      ...{ ownerUserId: userId, scopes: ['Read'], projectIds: [project] },
+      ownerUserId: userId,
+      scopes: ['Read'],
+      projectIds: [project],
       expiresAt: stored?.at.toISOString(),
     });
     expect(detail).not.toContain(key.text.slice(7));

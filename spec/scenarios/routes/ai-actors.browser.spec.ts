@@ -10,14 +10,32 @@ import { headingAt, walk } from '../support/walk.ts';
 
 const path = '/svc/api/ai-actors';
 const action = (type: string, more: Readonly<Record<string, unknown>>) => ({
-  ...{ type, reasoning: 'Guests without an address cannot be written to.', queryId: null, queryName: null },
-  ...{ description: null, sql: null, cronExpression: null, notificationTrigger: null, minimumRowCount: null },
-  ...{ subscriptionId: null, schemaName: null, tableName: null, contractName: null, rules: [] },
+  type,
+  reasoning: 'Guests without an address cannot be written to.',
+  queryId: null,
+  queryName: null,
+  description: null,
+  sql: null,
+  cronExpression: null,
+  notificationTrigger: null,
+  minimumRowCount: null,
+  subscriptionId: null,
+  schemaName: null,
+  tableName: null,
+  contractName: null,
+  rules: [],
   ...more,
 });
 const rule = {
-  ...{ name: 'Every guest has an address', type: 'NullRate', columns: ['email'], maxAgeMinutes: null },
-  ...{ minRows: null, maxRows: null, min: null, max: null, values: [] },
+  name: 'Every guest has an address',
+  type: 'NullRate',
+  columns: ['email'],
+  maxAgeMinutes: null,
+  minRows: null,
+  maxRows: null,
+  min: null,
+  max: null,
+  values: [],
 };
 const proposed = {
   analysis: 'Nobody watches whether guests can be reached.',

@@ -10,9 +10,20 @@ const path = '/svc/api/ai-actors';
 
 /** Returns an action as a model answers it: with all members, and null for members of other action types. */
 const action = (type: string, more: Readonly<Record<string, unknown>>) => ({
-  ...{ type, reasoning: 'It is worth it.', queryId: null, queryName: null, description: null, sql: null },
-  ...{ cronExpression: null, notificationTrigger: null, minimumRowCount: null, subscriptionId: null },
-  ...{ schemaName: null, tableName: null, contractName: null, rules: [] },
+  type,
+  reasoning: 'It is worth it.',
+  queryId: null,
+  queryName: null,
+  description: null,
+  sql: null,
+  cronExpression: null,
+  notificationTrigger: null,
+  minimumRowCount: null,
+  subscriptionId: null,
+  schemaName: null,
+  tableName: null,
+  contractName: null,
+  rules: [],
   ...more,
 });
 const thought = (...actions: readonly unknown[]) => ({ analysis: 'As it is.', findings: [], actions });
@@ -59,7 +70,10 @@ async function stage({ deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEn
   const owner = await person('owner', 'Editor');
   const approver = (await person('approver', 'Approver')).client;
   return {
-    ...{ fixture, provider, owner, approver },
+    fixture,
+    provider,
+    owner,
+    approver,
     make: async (name) => {
       const made = await owner.client.post(path, {
         projectId,
@@ -174,11 +188,9 @@ scenario(
 
     // If one action fails, the service applies no action.
     const blocked = await root.post('/svc/api/queries', {
-      ...{
-        projectId: fixture.projectId,
-        name: 'Elsewhere',
-        steps: [{ dataSourceId: fixture.dataSourceId, sql: 'select 1' }],
-      },
+      projectId: fixture.projectId,
+      name: 'Elsewhere',
+      steps: [{ dataSourceId: fixture.dataSourceId, sql: 'select 1' }],
     });
     expect(blocked.status).toBe(201);
     await svc.sql(`update svc.user_roles set role = 'Viewer' where user_id = $1 and role = 'Editor'`, [

@@ -7,7 +7,12 @@ import { scenario } from '../support/scenario.ts';
 
 const ask = '/svc/api/ask';
 const written = (sql: string) => ({
-  ...{ kind: 'Sql', sql, assumptions: [], question: null, options: [], missing: null },
+  kind: 'Sql',
+  sql,
+  assumptions: [],
+  question: null,
+  options: [],
+  missing: null,
 });
 
 scenario(
@@ -109,11 +114,15 @@ scenario(
     };
     const join = 'from guests g join stays s on s.guest_id = g.id';
     expect(await answerTo('How much credit?', `select sum(g.credit)::int as n ${join}`)).toMatchObject({
-      ...{ state: 'Answered', confidence: 'Low', rows: [[200]] },
+      state: 'Answered',
+      confidence: 'Low',
+      rows: [[200]],
       advisories: [expect.stringContaining('several rows for one of public.guests')],
     });
     expect(await answerTo('How many?', `select count(*) as n ${join} where s.state = 'gone'`)).toMatchObject({
-      ...{ state: 'Answered', confidence: 'Low', rows: [['0']] },
+      state: 'Answered',
+      confidence: 'Low',
+      rows: [['0']],
       advisories: ['It compares public.stays.state with "gone", which is none of its known values.'],
     });
     expect(
@@ -159,7 +168,9 @@ scenario(
       async (client) =>
         (
           await client.post('/svc/api/mcp/tools/run', {
-            ...{ toolName: 'ask', projectId, arguments: toolCall.arguments },
+            toolName: 'ask',
+            projectId,
+            arguments: toolCall.arguments,
           })
         ).status,
       async (client) => {

@@ -11,7 +11,9 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const key = privateKey.export(pem).toString();
 const file = (change: object = {}): string =>
   JSON.stringify({
-    ...{ type: 'service_account', private_key_id: 'k', private_key: key },
+    type: 'service_account',
+    private_key_id: 'k',
+    private_key: key,
     client_email: 'reader@my-project.iam.gserviceaccount.com',
     ...change,
   });
@@ -27,7 +29,8 @@ scenario(
     const send = (path: string, keyFile: string, change: object = {}) =>
       root.post(path, {
         ...(path.endsWith('data-sources') && { name: 'Warehouse' }),
-        ...{ engine: 'BigQuery', connection: { project: 'my-project', keyFile, ...change } },
+        engine: 'BigQuery',
+        connection: { project: 'my-project', keyFile, ...change },
       });
     for (const path of ['/svc/api/data-sources', '/svc/api/data-sources/test-connection']) {
       for (const keyFile of [
@@ -65,9 +68,12 @@ scenario(
     const dataSource = { id: '1', engine: 'BigQuery', connection: server.connection } as const;
     const { finished, batches } = await runSql.run({
       steps: ['select 1', 'select n from shop.slow', 'select 1 as policed'].map((sql, index) => ({
-        ...{ order: index + 1, dataSource, sql },
+        order: index + 1,
+        dataSource,
+        sql,
       })),
-      ...{ masking: { isEnabled: false }, signal: new AbortController().signal },
+      masking: { isEnabled: false },
+      signal: new AbortController().signal,
     });
     for await (const _batch of batches);
     expect((await finished).stepResults.map(({ usage }) => usage)).toEqual([

@@ -21,7 +21,12 @@ async function shop({ source, root, dataSourceId }: DeliveryFixture): Promise<vo
 }
 
 const contractOf = ({ projectId, dataSourceId }: DeliveryFixture, rules: readonly object[]) => ({
-  ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name: 'Orders', rules },
+  projectId,
+  dataSourceId,
+  schemaName: 'public',
+  tableName: 'orders',
+  name: 'Orders',
+  rules,
 });
 
 scenario(
@@ -89,14 +94,16 @@ scenario(
 
       await page.getByRole('button', { name: 'Check all' }).click();
       const answers = [
-        ...[
-          /Passed.*\d+ minutes? old/,
-          /Failed.*10 rows/,
-          /Warned.*3 of 10/,
-          /Failed.*1 of 10/,
-          /Passed.*0 of 10/,
-        ],
-        ...[/Passed.*0 of 10/, /Failed.*6 of 10/, /Passed.*0 of 10/, /Passed/, /Failed.*1 of 10/],
+        /Passed.*\d+ minutes? old/,
+        /Failed.*10 rows/,
+        /Warned.*3 of 10/,
+        /Failed.*1 of 10/,
+        /Passed.*0 of 10/,
+        /Passed.*0 of 10/,
+        /Failed.*6 of 10/,
+        /Passed.*0 of 10/,
+        /Passed/,
+        /Failed.*1 of 10/,
       ];
       for (const [at, answer] of answers.entries())
         await expect.poll(() => inRule(at).textContent(), { timeout: 60_000 }).toMatch(answer);
@@ -113,7 +120,7 @@ scenario(
     });
     const [{ id }] = (await root.get(api)).body.items;
     const { body } = await root.get(`${api}/${id}`);
-    const rule = (type: string, rest: object) => ({ ...{ type, severity: 'Medium', failAbove: 0 }, ...rest });
+    const rule = (type: string, rest: object) => ({ type, severity: 'Medium', failAbove: 0, ...rest });
     expect(body.rules).toMatchObject([
       rule('Freshness', { columns: ['placed_at'], config: { maxAgeMinutes: 2_880 } }),
       rule('Volume', { name: 'At least 20 rows', config: { minRows: 20 } }),
@@ -122,7 +129,8 @@ scenario(
       rule('Pattern', { columns: ['email'], config: { pattern: '@example\\.org$' } }),
       rule('AcceptedValues', { columns: ['status'], config: { values: ['open'] } }),
       rule('Referential', {
-        ...{ name: 'customer_id exists in customers', columns: ['customer_id'] },
+        name: 'customer_id exists in customers',
+        columns: ['customer_id'],
         config: { schema: 'public', table: 'customers', columns: ['id'] },
       }),
       rule('Uniqueness', { columns: ['id'], severity: 'Critical' }),
@@ -130,7 +138,9 @@ scenario(
         config: {
           expected: [
             { name: 'id', databaseType: 'integer', isNullable: false },
-            ...[{ name: 'customer_id' }, { name: 'status' }, { name: 'email' }],
+            { name: 'customer_id' },
+            { name: 'status' },
+            { name: 'email' },
             { name: 'placed_at', isNullable: false },
           ],
         },
@@ -295,8 +305,11 @@ scenario(
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('link', { name: 'Created, due within 8 hours' }).waitFor();
       expect((await root.get(path)).body).toMatchObject({
-        ...{ alertMode: 'OnChange', createTasks: true, slaHours: 8 },
-        ...{ alert: { pendingRuns: 2 }, quietHours: { criticalPasses: true } },
+        alertMode: 'OnChange',
+        createTasks: true,
+        slaHours: 8,
+        alert: { pendingRuns: 2 },
+        quietHours: { criticalPasses: true },
       });
 
       const document = (await root.get(`${path}/odcs`)).text;

@@ -57,7 +57,10 @@ scenario(
     for (const name of ['First', 'Second']) {
       const queryId = await addQuery('select 1 as one', name);
       await addSubscription(root, {
-        ...{ queryId, recipientIds: [], createTasks: true, cronExpression: '23 * * * *' },
+        queryId,
+        recipientIds: [],
+        createTasks: true,
+        cronExpression: '23 * * * *',
       });
     }
     const viewer = await signIn(svc, await addUser(svc, 'viewer', ['Viewer']));

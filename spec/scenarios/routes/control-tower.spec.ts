@@ -33,11 +33,21 @@ scenario(
       ],
     });
     expect((await root.get(`${tower}/statistics`)).body).toMatchObject({
-      ...{ total: 3, critical: 1, new: 1, healthy: 1, judged: 2, good: 1, failed: 1, hasLiveWorker: true },
+      total: 3,
+      critical: 1,
+      new: 1,
+      healthy: 1,
+      judged: 2,
+      good: 1,
+      failed: 1,
+      hasLiveWorker: true,
     });
     const detail = `${tower}/subscriptions/${broken}/detail`;
     expect((await root.get(detail)).body).toMatchObject({
-      ...{ id: broken, health: 'Critical', days: [{ judged: 1, failed: 1 }], runs: [{ id: failed.id }] },
+      id: broken,
+      health: 'Critical',
+      days: [{ judged: 1, failed: 1 }],
+      runs: [{ id: failed.id }],
     });
 
     await root.put(`/svc/api/projects/${projectId}/access-mode`, { accessMode: 'Restricted' });
@@ -57,7 +67,10 @@ scenario(
     await source.sql('create table alarms (id int primary key)');
     const queryId = await addQuery(root, projectId, dataSourceId, 'select id from alarms', 'Frequent');
     const id = await addSubscription(root, {
-      ...{ queryId, recipientIds: [], createTasks: true, cronExpression: '* * * * *' },
+      queryId,
+      recipientIds: [],
+      createTasks: true,
+      cronExpression: '* * * * *',
     });
     const health = async () => (await root.get(`${tower}/health`)).body.items[0].health;
     expect(await health()).toBe('New');
@@ -85,7 +98,10 @@ scenario(
     try {
       await client.query('begin; lock table alarms in access exclusive mode');
       const id = await addSubscription(root, {
-        ...{ queryId, recipientIds: [], createTasks: true, cronExpression: '* * * * * *' },
+        queryId,
+        recipientIds: [],
+        createTasks: true,
+        cronExpression: '* * * * * *',
       });
       const underWayFor = async () =>
         (

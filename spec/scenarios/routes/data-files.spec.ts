@@ -36,7 +36,8 @@ scenario(
     expect((await root.get(files)).body.items).toEqual([uploaded.body]);
 
     const source = await root.post('/svc/api/data-sources', {
-      ...{ name: 'Orders', engine },
+      name: 'Orders',
+      engine,
       connection: { files: [{ name: tableName, path: at }] },
     });
     expect(source.status, source.text).toBe(201);
@@ -62,7 +63,8 @@ scenario(
     const place = path.join(folder, 'people.csv');
     writeFileSync(place, 'id,password\n1,in-the-clear\n');
     const source = await root.post('/svc/api/data-sources', {
-      ...{ name: 'People', engine: 'DuckDB' },
+      name: 'People',
+      engine: 'DuckDB',
       connection: { files: [{ name: 'people', path: place }] },
     });
     const dataSourceId = source.read<{ id: number }>().id;
@@ -103,7 +105,8 @@ scenario(
     const uploaded = await root.post(`${files}?name=orders.csv`, undefined, { rawBody: content, headers });
     const file = uploaded.read<{ path: string; tableName: string; engine: string }>();
     const source = await root.post('/svc/api/data-sources', {
-      ...{ name: 'Orders', engine: file.engine },
+      name: 'Orders',
+      engine: file.engine,
       connection: { files: [{ name: file.tableName, path: file.path }] },
     });
     const dataSourceId = source.read<{ id: number }>().id;
@@ -135,7 +138,8 @@ const bytes = { 'content-type': 'application/octet-stream' };
 async function readFiles(root: HttpClient, connected: readonly object[], sql: string): Promise<unknown[][]> {
   const name = `Files ${connected.length} ${sql}`;
   const source = await root.post('/svc/api/data-sources', {
-    ...{ name, engine: 'DuckDB' },
+    name,
+    engine: 'DuckDB',
     connection: { files: connected },
   });
   expect(source.status, source.text).toBe(201);
@@ -162,8 +166,14 @@ scenario(
       Buffer.from("! exported\n1|'M\u00fcller|Sohn'|1,50|ana@example.org\n2|n/a|2,25\n", 'latin1'),
     );
     const settings = {
-      ...{ encoding: 'Latin-1', delimiter: '|', quote: "'", hasHeader: false, comment: '!' },
-      ...{ decimalSeparator: ',', nullText: 'n/a', shortLines: 'Null' },
+      encoding: 'Latin-1',
+      delimiter: '|',
+      quote: "'",
+      hasHeader: false,
+      comment: '!',
+      decimalSeparator: ',',
+      nullText: 'n/a',
+      shortLines: 'Null',
       types: [{ column: 'column0', type: 'VARCHAR' }],
     };
     const preview = (more: object) =>
@@ -172,7 +182,11 @@ scenario(
     expect(shown.status, shown.text).toBe(200);
     expect(shown.body).toMatchObject({
       reading: {
-        ...{ encoding: 'Latin-1', delimiter: '|', quote: "'", comment: '!', hasHeader: false },
+        encoding: 'Latin-1',
+        delimiter: '|',
+        quote: "'",
+        comment: '!',
+        hasHeader: false,
       },
       columns: [
         { name: 'column0', type: 'VARCHAR' },
@@ -201,7 +215,9 @@ scenario(
     ] as const) {
       const refused = await preview(wrong);
       expect([refused.status, refused.body.code, refused.body.errors?.[0]?.path]).toEqual([
-        ...[400, 'invalid-settings', `/file/${field}`],
+        400,
+        'invalid-settings',
+        `/file/${field}`,
       ]);
     }
     const misfit = await preview({ types: [{ column: 'column1', type: 'BIGINT' }] });
@@ -288,7 +304,8 @@ scenario(
     const missing = await root.post(`${files}/preview`, { file: { ...book, sheet: 'Third' } });
     expect(missing.body.detail).toContain('has no sheet Third. Its sheets are: First, Second.');
     const shop = await root.post('/svc/api/data-sources/test-connection', {
-      ...{ engine: 'SQLite', connection: { file: uploaded['shop.sqlite'] } },
+      engine: 'SQLite',
+      connection: { file: uploaded['shop.sqlite'] },
     });
     expect(shop.body).toMatchObject({ ok: true });
   },

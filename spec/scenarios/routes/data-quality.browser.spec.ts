@@ -14,7 +14,11 @@ scenario(
       insert into orders select n, case when n > 3 then 'open' end from generate_series(1, 10) n`);
     await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
     const made = await root.post('/svc/api/data-quality/contracts', {
-      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name: 'Orders' },
+      projectId,
+      dataSourceId,
+      schemaName: 'public',
+      tableName: 'orders',
+      name: 'Orders',
       rules: [
         { name: 'Every order has a status', type: 'NullRate', columns: ['status'], severity: 'High' },
         { name: 'There are orders', type: 'Volume', config: { minRows: 5 } },
@@ -65,7 +69,8 @@ scenario(
       await page.getByRole('button', { name: 'Attach' }).click();
       await page.getByRole('button', { name: 'Detach Board' }).waitFor();
       expect((await root.get(`/svc/api/data-quality/contracts/${made.body.id}`)).body).toMatchObject({
-        ...{ snoozedUntil: null, recipients: [{ name: 'Board' }] },
+        snoozedUntil: null,
+        recipients: [{ name: 'Board' }],
       });
       await page.getByRole('button', { name: 'Detach Board' }).click();
       await page.getByRole('button', { name: 'Detach Board' }).waitFor({ state: 'detached' });
@@ -104,8 +109,14 @@ scenario(
     await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
     const rule = { name: 'Weight', type: 'Range', columns: ['weight'], config: { min: 0 }, failAbove: 9_000 };
     const contract = {
-      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'parcels', name: 'Parcels' },
-      ...{ warnScore: 90, failScore: 80, rules: [rule] },
+      projectId,
+      dataSourceId,
+      schemaName: 'public',
+      tableName: 'parcels',
+      name: 'Parcels',
+      warnScore: 90,
+      failScore: 80,
+      rules: [rule],
     };
     const made = await root.post('/svc/api/data-quality/contracts', contract);
     expect(made.status, made.text).toBe(201);

@@ -18,13 +18,18 @@ async function orders({ root, source, projectId, dataSourceId }: DeliveryFixture
   const { status, text } = await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
   expect(status, text).toBe(200);
   return {
-    ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name: 'Orders' },
+    projectId,
+    dataSourceId,
+    schemaName: 'public',
+    tableName: 'orders',
+    name: 'Orders',
     rules: [{ name: 'Every order has a status', type: 'NullRate', columns: ['status'] }],
   };
 }
 
 const customSql = {
-  ...{ name: 'Totals add up', type: 'CustomSql' },
+  name: 'Totals add up',
+  type: 'CustomSql',
   config: { kind: 'FailingRows', sql: 'select * from orders where total < 0' },
 };
 
@@ -177,7 +182,9 @@ scenario(
       items: [{ id: ended.id, status: 'Failed', score: 50 }],
     });
     expect(await overview()).toMatchObject({
-      ...{ contractCount: 1, failedCount: 1, unevaluatedCount: 0 },
+      contractCount: 1,
+      failedCount: 1,
+      unevaluatedCount: 0,
       tables: [{ schemaName: 'public', tableName: 'orders', contractCount: 1, score: 50 }],
     });
   },
@@ -199,7 +206,8 @@ scenario(
       evaluateNow(root, (await root.post(path, { ...body, ...more })).body.id);
     for (const severity of ['Critical', 'High', 'Medium', 'Low'])
       expect(await evaluated({ rules: rules(severity) }), severity).toMatchObject({
-        ...{ status: 'Failed', score: 95 },
+        status: 'Failed',
+        score: 95,
         results: [{ outcome: 'Failed', sample: { rows: { length: 1 } }, sampleReason: null }, {}],
       });
     expect(await evaluated({ rules: rules('Medium'), failsOn: 'Score' })).toMatchObject({ status: 'Warned' });
@@ -221,7 +229,11 @@ scenario(
     const { root, source, projectId, dataSourceId } = fixture;
     const body = await orders(fixture);
     const document = JSON.stringify({
-      ...{ apiVersion: 'v3.1.0', kind: 'DataContract', id: 'early', version: '1.0.0', status: 'draft' },
+      apiVersion: 'v3.1.0',
+      kind: 'DataContract',
+      id: 'early',
+      version: '1.0.0',
+      status: 'draft',
       schema: [{ name: 'arrivals', quality: [{ metric: 'rowCount', mustBeGreaterThan: 0 }] }],
     });
     const imported = await root.post(`${path}/import`, { document, projectId, dataSourceId });
@@ -250,19 +262,18 @@ scenario(
       destination: sink.urlOf('/told'),
     });
     const subscription = await addSubscription(root, {
-      ...{ queryId: await addQuery('select 1 as one'), recipientIds: [recipientId] },
+      queryId: await addQuery('select 1 as one'),
+      recipientIds: [recipientId],
     });
     expect((await runNow(root, subscription)).status).toBe('Sent');
     const body = await orders(fixture);
     const rows = { name: 'Enough orders', type: 'Volume', config: { minRows: 1_000 } };
     const made = await root.post(path, {
-      ...{
-        ...body,
-        name: 'Enough',
-        rules: [rows],
-        recipientIds: [recipientId],
-        cronExpression: '* * * * * *',
-      },
+      ...body,
+      name: 'Enough',
+      rules: [rows],
+      recipientIds: [recipientId],
+      cronExpression: '* * * * * *',
     });
     expect(made.status, made.text).toBe(201);
     const ofContract = async () =>

@@ -3,8 +3,11 @@ import { scenario } from '../support/scenario.ts';
 
 const secret = 'pl4nted-s3cret';
 const connection = {
-  ...{ host: 'dbc-a1b2345c-d6e7.databricks.test', warehouseId: 'abcdef0123456789', catalog: 'shop' },
-  ...{ clientId: 'reader', clientSecret: secret },
+  host: 'dbc-a1b2345c-d6e7.databricks.test',
+  warehouseId: 'abcdef0123456789',
+  catalog: 'shop',
+  clientId: 'reader',
+  clientSecret: secret,
 };
 
 scenario(
@@ -34,7 +37,8 @@ scenario(
       for (const [field, change] of refusals) {
         const refused = await root.post(path, {
           ...(path.endsWith('data-sources') && { name: 'Lakehouse' }),
-          ...{ engine: 'Databricks', connection: { ...connection, ...change } },
+          engine: 'Databricks',
+          connection: { ...connection, ...change },
         });
         expect(refused.status, refused.text).toBe(400);
         expect(refused.body.errors).toMatchObject([{ path: `/connection/${field}` }]);

@@ -42,7 +42,9 @@ scenario(
     const recipientId = await orders(fixture);
     const queryId = await addQuery('select id from orders');
     const id = await create(root, '/svc/api/subscriptions', {
-      ...{ queryId, cronExpression: '0 0 1 1 *', recipientIds: [recipientId] },
+      queryId,
+      cronExpression: '0 0 1 1 *',
+      recipientIds: [recipientId],
     });
     await source.sql('drop table orders');
     expect((await runNow(root, id)).status).toBe('Failed');
@@ -58,7 +60,11 @@ scenario(
     const { root, svc, projectId, dataSourceId } = fixture;
     await orders(fixture);
     const id = await create(root, '/svc/api/data-quality/contracts', {
-      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name: 'Orders' },
+      projectId,
+      dataSourceId,
+      schemaName: 'public',
+      tableName: 'orders',
+      name: 'Orders',
       rules: [{ name: 'Every order has a status', type: 'NullRate', columns: ['status'] }],
     });
     const { schedule } = (await root.get(`/svc/api/data-quality/contracts/${id}`)).body;
@@ -81,7 +87,10 @@ scenario(
     await orders(fixture);
     const queryId = await addQuery('select id from orders');
     const subscription = await create(root, '/svc/api/subscriptions', {
-      ...{ queryId, cronExpression: '0 0 1 1 *', recipientIds: [], createTasks: true },
+      queryId,
+      cronExpression: '0 0 1 1 *',
+      recipientIds: [],
+      createTasks: true,
     });
     const jobs = createJobs({ pool: svc.database });
     await jobs.schedules.trigger(jobs.executor, `subscription:${subscription}`);
@@ -104,7 +113,9 @@ scenario(
     const dataSourceId = await addDataSource(root, await addProject(root, 'Copied'), source.connection);
     await root.put(`/svc/api/data-sources/${dataSourceId}/migration-writes`, { isAllowed: true });
     const id = await create(operator, '/svc/api/migrations/jobs', {
-      ...{ name: 'Orders', dataSourceId, destinationDataSourceId: dataSourceId },
+      name: 'Orders',
+      dataSourceId,
+      destinationDataSourceId: dataSourceId,
       source: { kind: 'Table', schema: 'public', table: 'orders' },
       destination: { schema: 'public', table: 'copied' },
       mode: 'Insert',

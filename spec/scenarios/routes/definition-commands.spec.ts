@@ -169,13 +169,14 @@ scenario(
     const port = typeof address === 'object' && address ? address.port : 0;
     const { svc: run, folder, home, write } = machine(`http://127.0.0.1:${port}`, 'sk-sem_key');
     for (const name of [
-      ...[
-        '../outside.yaml',
-        '/tmp/outside.yaml',
-        'projects/../../outside.yaml',
-        'recipients/a.yaml/../../../b.yaml',
-      ],
-      ...['recipients\\..\\outside.yaml', '.ssh/config.yaml', 'projects/shop/run.sh', 'recipients/a.yaml\n'],
+      '../outside.yaml',
+      '/tmp/outside.yaml',
+      'projects/../../outside.yaml',
+      'recipients/a.yaml/../../../b.yaml',
+      'recipients\\..\\outside.yaml',
+      '.ssh/config.yaml',
+      'projects/shop/run.sh',
+      'recipients/a.yaml\n',
     ]) {
       answers[0] = { files: [{ path: name, content: 'name: A\n' }], omitted: [] };
       const { code, said } = await run(`export ${folder}`);

@@ -96,14 +96,12 @@ scenario(
     expect(missing).toMatchObject([{ outcome: 'Failed', code: 'secret-missing' }]);
     const { planId, steps } = await planned(root, before, { secrets });
     expect(steps.map(({ action, needsSecrets }) => [action, needsSecrets.length])).toEqual([
-      ...[
-        ['Create', 1],
-        ['Create', 0],
-        ['Create', 1],
-        ['Create', 0],
-        ['Create', 0],
-        ['Create', 0],
-      ],
+      ['Create', 1],
+      ['Create', 0],
+      ['Create', 1],
+      ['Create', 0],
+      ['Create', 0],
+      ['Create', 0],
     ]);
     const results = await applied(root, planId, { secrets });
     expect(results.filter(({ outcome }) => outcome !== 'Done')).toEqual([]);
@@ -113,20 +111,31 @@ scenario(
     expect(changesOf(again.steps)).toEqual([]);
     expect((await root.get('/svc/api/migrations/jobs')).body.items).toMatchObject([
       {
-        ...{ name: 'Nightly copy', description: 'To the report', createsTable: true, mode: 'Sync' },
+        name: 'Nightly copy',
+        description: 'To the report',
+        createsTable: true,
+        mode: 'Sync',
         source: { kind: 'Query', sql: 'select id, total from orders\nwhere total > 0 -- late\n' },
-        ...{ destination: { schema: 'public', table: 'orders_copy' }, keyColumns: ['id'] },
+        destination: { schema: 'public', table: 'orders_copy' },
+        keyColumns: ['id'],
         columns: [
           { from: 'total', to: 'total' },
           { from: 'id', to: 'id' },
         ],
-        ...{ personalData: 'Mask', minimumSourceRows: 5, cronExpression: '0 3 * * *' },
-        ...{ isEnabled: false, timeoutMinutes: 90 },
+        personalData: 'Mask',
+        minimumSourceRows: 5,
+        cronExpression: '0 3 * * *',
+        isEnabled: false,
+        timeoutMinutes: 90,
       },
     ]);
     expect((await root.get('/svc/api/mcp/settings')).body.values).toMatchObject({
-      ...{ maxRows: 500, disabledTools: ['query', 'search'], piiPatterns: ['^iban$'], isEnabled: true },
-      ...{ instruction: 'Ask for the year first.', toolDescriptions: { query: 'Ours.' } },
+      maxRows: 500,
+      disabledTools: ['query', 'search'],
+      piiPatterns: ['^iban$'],
+      isEnabled: true,
+      instruction: 'Ask for the year first.',
+      toolDescriptions: { query: 'Ours.' },
     });
     const [{ projectId }] = (await root.get('/svc/api/mcp/projects')).body.items;
     const ofProject = await root.get(`/svc/api/mcp/projects/${projectId}/settings`);
@@ -243,7 +252,8 @@ scenario(
       content.replace('personalData: Mask', 'personalData: Copy'),
     );
     expect((await planned(both, personal)).steps[0]).toMatchObject({
-      ...{ action: 'NotAllowed', reason: expect.stringContaining('needs an Admin') },
+      action: 'NotAllowed',
+      reason: expect.stringContaining('needs an Admin'),
     });
   },
 );
@@ -253,7 +263,8 @@ scenario(
   'a step for a locked setting or a disabled feature is not allowed and states the reason',
   async ({ onEnd }) => {
     const fixture = await begin(onEnd, {
-      ...{ 'Svc:AdminSettings:Locked': ['defaultTimeZone'], 'Svc:Mcp:Ceilings:MaxRows': 100 },
+      'Svc:AdminSettings:Locked': ['defaultTimeZone'],
+      'Svc:Mcp:Ceilings:MaxRows': 100,
       'Svc:Migrations:Enabled': false,
     });
     const { root } = fixture;

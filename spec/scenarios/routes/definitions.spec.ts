@@ -133,7 +133,8 @@ scenario(
     const files = await exported(root, { kinds: ['Project', 'Query'] });
     const governed = await begin(onEnd, { 'Svc:ApprovalWorkflow:Enabled': true });
     const saved = await governed.root.post('/svc/api/queries', {
-      ...{ projectId: governed.projectId, name: 'Orders' },
+      projectId: governed.projectId,
+      name: 'Orders',
       steps: [{ dataSourceId: governed.sourceId, sql: 'select id from orders' }],
     });
     const queryId = saved.body.id;
@@ -249,7 +250,12 @@ scenario(
     ]);
     const results = await applied(caller, plan.planId);
     expect(results.map(({ outcome }) => outcome)).toEqual([
-      ...['NotAllowed', 'NotAllowed', 'NotAllowed', 'NotAllowed', 'Done', 'Nothing'],
+      'NotAllowed',
+      'NotAllowed',
+      'NotAllowed',
+      'NotAllowed',
+      'Done',
+      'Nothing',
     ]);
     expect((await root.get(`/svc/api/queries/${queryId}`)).body.steps[0].sql).toContain('select total');
     expect((await root.get(`/svc/api/projects/${projectId}`)).body.description).toBe('For a scenario.');
@@ -387,7 +393,11 @@ scenario(
     const { root, projectId } = fixture;
     const object = `${definitions}/objects/Query/${queryId}`;
     expect((await root.get(object)).body).toEqual({
-      ...{ kind: 'Query', id: queryId, slug: 'orders', manager: null, appliedAt: null },
+      kind: 'Query',
+      id: queryId,
+      slug: 'orders',
+      manager: null,
+      appliedAt: null,
       isManaged: false,
     });
     const { body } = await root.get(`/svc/api/queries/${queryId}`);

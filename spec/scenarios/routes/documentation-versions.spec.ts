@@ -15,7 +15,8 @@ scenario(
     const page = async (at: number) =>
       (await reader.get(`${documentation}/versions?page=${at}&pageSize=2`)).body;
     expect(await page(0)).toMatchObject({
-      ...{ totalCount: 3, pageCount: 2 },
+      totalCount: 3,
+      pageCount: 2,
       items: [
         { number: 3, cause: 'Written', changes: [{ kind: 'Notes', addedLines: 0, removedLines: 1 }] },
         { number: 2, changes: [{ kind: 'Notes', addedLines: 1, removedLines: 0 }] },

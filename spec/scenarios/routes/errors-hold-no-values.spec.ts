@@ -60,7 +60,9 @@ scenario(
         await viewer.post(`${saved}/steps/1/preview`, {}),
         await key.post(`${saved}/preview`, {}),
         await operator.post('/svc/api/migrations/preview', {
-          ...{ dataSourceId, source: { kind: 'Query', sql }, withRows: true },
+          dataSourceId,
+          source: { kind: 'Query', sql },
+          withRows: true,
         }),
       ];
       for (const answer of refused) {
@@ -82,9 +84,15 @@ scenario(
     const refreshed = await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
     expect(refreshed.status, refreshed.text).toBe(200);
     const contract = await root.post('/svc/api/data-quality/contracts', {
-      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'customers', name: 'Customers' },
+      projectId,
+      dataSourceId,
+      schemaName: 'public',
+      tableName: 'customers',
+      name: 'Customers',
       rules: statements.map((sql, index) => ({
-        ...{ name: `Rule ${index}`, type: 'CustomSql', config: { kind: 'FailingRows', sql } },
+        name: `Rule ${index}`,
+        type: 'CustomSql',
+        config: { kind: 'FailingRows', sql },
       })),
     });
     expect(contract.status, contract.text).toBe(201);
@@ -118,7 +126,12 @@ scenario(
     const place = `/svc/api/ask/conversations/${conversation.body.id}`;
     for (const sql of statements) {
       const written = {
-        ...{ kind: 'Sql', sql, assumptions: [], question: null, options: [], missing: null },
+        kind: 'Sql',
+        sql,
+        assumptions: [],
+        question: null,
+        options: [],
+        missing: null,
       };
       // The service sends a failed statement back to the model, with the error of the database.
       await provider.script(written, written, written);

@@ -13,7 +13,8 @@ scenario(
     const { svc, root, source, projectId, dataSourceId } = await deliver();
     await source.sql('create table invoices (id int primary key, paid boolean)');
     const example = {
-      ...{ dataSourceId, question: 'How many invoices are open?' },
+      dataSourceId,
+      question: 'How many invoices are open?',
       sql: 'select count(*) from invoices where not paid',
     };
     const made = await root.post(golden, { projectId, ...example });
@@ -22,7 +23,9 @@ scenario(
       { ...example, expected: 'Rows', isActive: true, isBroken: false },
     ]);
     const refused = await root.post(golden, {
-      ...{ projectId, dataSourceId, question: 'Who paid?' },
+      projectId,
+      dataSourceId,
+      question: 'Who paid?',
       sql: 'select payer from invoices',
     });
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid-golden-example']);
@@ -121,8 +124,12 @@ scenario(
 );
 
 const written = (sql: string | null) => ({
-  ...{ kind: sql === null ? 'CannotAnswer' : 'Sql', sql, assumptions: [], question: null },
-  ...{ options: [], missing: null },
+  kind: sql === null ? 'CannotAnswer' : 'Sql',
+  sql,
+  assumptions: [],
+  question: null,
+  options: [],
+  missing: null,
 });
 
 scenario(
@@ -185,9 +192,15 @@ scenario(
     for (const path of ['/svc/api/eval/feedback', '/svc/api/eval/candidates', runs])
       expect([path, (await admin.get(path)).status]).toEqual([path, 200]);
     const others = [
-      ...(['Editor', 'Viewer', 'SecurityAdmin', 'Auditor', 'DataSourceAdmin'] as const),
-      ...(['UserAdmin', 'Approver', 'MigrationOperator'] as const),
-    ];
+      'Editor',
+      'Viewer',
+      'SecurityAdmin',
+      'Auditor',
+      'DataSourceAdmin',
+      'UserAdmin',
+      'Approver',
+      'MigrationOperator',
+    ] as const;
     for (const role of others) {
       const client = await signIn(svc, await addUser(svc, `e-${role.toLowerCase()}`, [role]));
       const answers = [

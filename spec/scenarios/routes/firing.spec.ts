@@ -79,7 +79,9 @@ scenario(
     const { root, svc } = fixture;
     const alert = { remindMinutes: 15 };
     const { id, fill } = await watchTable(fixture, {
-      ...{ createTasks: false, notificationTrigger: 'WhileRows', alert },
+      createTasks: false,
+      notificationTrigger: 'WhileRows',
+      alert,
     });
     const path = `${subscriptions}/${id}/alert-acknowledgement`;
     const statusAfterReminderTime = async () => {

@@ -47,7 +47,10 @@ scenario(
     const refreshed = await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
     expect(refreshed.status).toBe(200);
     const term = {
-      ...{ projectId, dataSourceId, term: 'Revenue', definition: 'What customers paid.' },
+      projectId,
+      dataSourceId,
+      term: 'Revenue',
+      definition: 'What customers paid.',
       target: { schema: 'public', table: 'sales', column: null },
     };
     const refused = await root.post(glossary, { ...term, metricExpression: 'sum(amounts)' });
@@ -81,7 +84,8 @@ scenario(
     ]);
     expect((await root.get(`${glossary}/${made.body.id}`)).body).toEqual(made.body);
     const wrong = await root.post(`${glossary}/import`, {
-      ...{ projectId, document: 'term,definition\nChurn,Who left.\nMargin,\n' },
+      projectId,
+      document: 'term,definition\nChurn,Who left.\nMargin,\n',
     });
     expect([wrong.status, wrong.body.errors]).toEqual([
       400,

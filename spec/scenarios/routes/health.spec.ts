@@ -32,7 +32,8 @@ scenario(
       const answer = await svc.client().get(route);
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
       expect(answer.body).toMatchObject({
-        ...{ status: 503, detail: 'The metadata database did not answer within 5 seconds.' },
+        status: 503,
+        detail: 'The metadata database did not answer within 5 seconds.',
       });
       proxy?.restore();
       await expect.poll(unwell, { timeout: 120_000 }).toBe(200);

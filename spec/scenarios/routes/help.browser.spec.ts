@@ -78,7 +78,9 @@ scenario(
     for (const link of links) {
       const page = await anyone.get(`/svc/${link}`);
       expect([link, page.status, page.headers.get('content-type')]).toEqual([
-        ...[link, 200, 'text/markdown; charset=utf-8'],
+        link,
+        200,
+        'text/markdown; charset=utf-8',
       ]);
       expect(page.text).toMatch(/^# \S/);
       texts.set(link.replace('help/', ''), page.text.trim());

@@ -14,7 +14,12 @@ scenario(['RT-4.3-520'], 'one response contains the key figures of the home page
   const brokenId = await addQuery('select 1 / (id - 1) from alarms', 'Broken');
   await runNow(root, await addSubscription(root, { queryId: brokenId, recipientIds: [], createTasks: true }));
   expect((await root.get(kpis)).body).toMatchObject({
-    ...{ dataSources: 1, projects: 1, queries: 2, activeSubscriptions: 2, runs: 2, failedRuns: 1 },
+    dataSources: 1,
+    projects: 1,
+    queries: 2,
+    activeSubscriptions: 2,
+    runs: 2,
+    failedRuns: 1,
     openTasks: (await root.get('/svc/api/home/task-summary')).body.open,
   });
 });

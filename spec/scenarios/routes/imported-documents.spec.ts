@@ -200,8 +200,10 @@ scenario(
       [project],
     );
     expect(events.map(({ event }) => event)).toEqual([
-      ...['projects.document_uploaded', 'projects.document_replaced'],
-      ...['projects.documents_imported', 'projects.document_removed'],
+      'projects.document_uploaded',
+      'projects.document_replaced',
+      'projects.documents_imported',
+      'projects.document_removed',
     ]);
   },
 );

@@ -27,7 +27,9 @@ scenario(
     const { body: job } = await root.get(`/warp/api/jobs/${run?.jobId}`);
     expect(job.traceId).toBe(traceId);
     expect(job.origin).toMatchObject({
-      ...{ id: null, endpointId: null, method: 'POST' },
+      id: null,
+      endpointId: null,
+      method: 'POST',
       routeTemplate: '/svc/api/subscriptions/{id}/test-run',
       userName: (await root.get('/svc/api/auth/me')).body.userName,
     });

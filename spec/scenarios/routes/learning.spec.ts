@@ -92,7 +92,10 @@ scenario(
     });
     expect((await stranger.get(patches)).body.totalCount).toBe(0);
     expect((await viewer.get(`${mcp}/learning-stats`)).body).toMatchObject({
-      ...{ totalSignals: 7, patternsApproved: 1, patternsProposed: 2, patchesApplied: 1 },
+      totalSignals: 7,
+      patternsApproved: 1,
+      patternsProposed: 2,
+      patchesApplied: 1,
     });
     expect((await stranger.get(`${mcp}/learning-stats`)).body.totalSignals).toBe(0);
   },
@@ -146,7 +149,8 @@ scenario(
     const fixture = await deliver({ 'Svc:Mcp:ForceNoContentRetention': true });
     const { root, projectId } = fixture;
     expect((await root.get(`${mcp}/settings`)).body).toMatchObject({
-      ...{ lockedFields: ['keepsStatements'], values: { learns: true } },
+      lockedFields: ['keepsStatements'],
+      values: { learns: true },
     });
     const own = `${mcp}/projects/${projectId}/settings`;
     expect((await root.put(own, { learns: false })).status).toBe(200);

@@ -95,8 +95,11 @@ scenario(
     const half = await signIn(svc, userName);
     const until = new Date(Date.now() + 3_600_000).toISOString();
     for (const change of [
-      ...[{ act: 'Pause' }, { act: 'Resume' }, { act: 'Snooze', until }],
-      ...[{ act: 'Archive' }, { act: 'Reactivate' }],
+      { act: 'Pause' },
+      { act: 'Resume' },
+      { act: 'Snooze', until },
+      { act: 'Archive' },
+      { act: 'Reactivate' },
     ]) {
       const { body } = await half.post('/svc/api/subscriptions/bulk', { ...change, subscriptionIds: ids });
       expect([change.act, body.results]).toMatchObject([
@@ -107,7 +110,9 @@ scenario(
         ],
       ]);
       expect((await root.get(`/svc/api/subscriptions/${ids[0]}`)).body).toMatchObject({
-        ...{ state: 'Active', pausedSince: null, snoozedUntil: null },
+        state: 'Active',
+        pausedSince: null,
+        snoozedUntil: null,
       });
     }
   },

@@ -137,12 +137,12 @@ scenario(
     const provider = await startLlmProvider();
     onEnd(provider.close);
     const connected = {
-      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
-      ...{
-        'Svc:LLM:Endpoint': `${provider.origin}/v1`,
-        'Svc:LLM:Model': model,
-        'Svc:LLM:KeepsContent': true,
-      },
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': model,
+      'Svc:LLM:KeepsContent': true,
     };
     const { svc, root } = await deliver(connected, withPages());
     expect((await root.post('/svc/api/admin-settings/test-llm', {})).body.ok).toBe(true);

@@ -32,7 +32,10 @@ scenario(
     const example = { projectId, dataSourceId, question: 'Which day?', expected: 'NoAnswer' };
     await make('/svc/api/eval/golden', example);
     const actor = await make('/svc/api/ai-actors', {
-      ...{ projectId, dataSourceId, name: 'Watcher', instructions: 'Watch.' },
+      projectId,
+      dataSourceId,
+      name: 'Watcher',
+      instructions: 'Watch.',
     });
     const documentation = `/svc/api/projects/${projectId}`;
     for (const [path, body] of [
@@ -54,16 +57,23 @@ scenario(
         },
       ]);
     expect((await root.get('/svc/api/llm/status')).body).toEqual({
-      ...{ state: 'NotConfigured', detail: expect.stringContaining('Svc:LLM:Enabled') },
+      state: 'NotConfigured',
+      detail: expect.stringContaining('Svc:LLM:Enabled'),
     });
     expect(await provider.seen()).toEqual([]);
   },
 );
 
 const others = [
-  ...(['Viewer', 'Editor', 'SecurityAdmin', 'Auditor', 'UserAdmin'] as const),
-  ...(['Approver', 'DataSourceAdmin', 'MigrationOperator'] as const),
-];
+  'Viewer',
+  'Editor',
+  'SecurityAdmin',
+  'Auditor',
+  'UserAdmin',
+  'Approver',
+  'DataSourceAdmin',
+  'MigrationOperator',
+] as const;
 
 scenario(
   ['RT-4.3-821', 'RT-4.3-822', 'RT-4.3-823'],
@@ -72,8 +82,10 @@ scenario(
     const provider = await startLlmProvider();
     onEnd(provider.close);
     const connected = {
-      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
-      ...{ 'Svc:LLM:Endpoint': `${provider.origin}/v1`, 'Svc:LLM:Model': 'good:{"word":"ready"}' },
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'good:{"word":"ready"}',
     };
     const calls = '/svc/api/llm/calls';
     for (const keeps of [undefined, true] as const) {
@@ -84,8 +96,13 @@ scenario(
       expect((await root.post(`${settings}/test-llm`, {})).body).toMatchObject({ ok: true });
       const [call] = (await root.get(calls)).body.items;
       expect(call).toMatchObject({
-        ...{ purpose: 'Test', outcome: 'Answered', inputTokens: 11, outputTokens: 7, cost: null },
-        ...{ promptHash: expect.stringMatching(/^[0-9a-f]{64}$/), isContentKept: keeps === true },
+        purpose: 'Test',
+        outcome: 'Answered',
+        inputTokens: 11,
+        outputTokens: 7,
+        cost: null,
+        promptHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        isContentKept: keeps === true,
       });
       const content = `${calls}/${call.id}/content`;
       const kept = await root.get(content);
@@ -144,7 +161,10 @@ scenario(
       (await answer()).finishedAt === null ? undefined : true,
     );
     const taken = (input: number, output: number, cost: number | null) => ({
-      ...{ basis: 'Checked', rows: [[1]], cost, tokens: { input, output, isEstimated: false } },
+      basis: 'Checked',
+      rows: [[1]],
+      cost,
+      tokens: { input, output, isEstimated: false },
     });
     expect(await answer()).toMatchObject(taken(0, 0, null));
 
@@ -231,11 +251,11 @@ scenario(
       missing: '',
     };
     const { root, source, projectId, dataSourceId } = await deliver({
-      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
-      ...{
-        'Svc:LLM:Endpoint': `${provider.origin}/v1`,
-        'Svc:LLM:Model': `uncounted:${JSON.stringify(answer)}`,
-      },
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': `uncounted:${JSON.stringify(answer)}`,
     });
     await source.sql('create table visits (id int primary key)');
     await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
@@ -253,10 +273,14 @@ scenario(
     expect(bound).toBeGreaterThan(0);
     const asked = (await provider.seen()).length;
     expect(await evaluate({ repeats: 5, maxTokens: 3 * bound - 1 })).toMatchObject({
-      ...{ state: 'Stopped', doneCount: 2, tokens: 2 * bound },
+      state: 'Stopped',
+      doneCount: 2,
+      tokens: 2 * bound,
     });
     expect(await evaluate({ repeats: 2, maxTokens: 2 * bound })).toMatchObject({
-      ...{ state: 'Completed', doneCount: 2, tokens: 2 * bound },
+      state: 'Completed',
+      doneCount: 2,
+      tokens: 2 * bound,
     });
     expect(await evaluate({ maxTokens: bound - 1 })).toMatchObject({ state: 'Stopped', doneCount: 0 });
     expect(await provider.seen()).toHaveLength(asked + 4);
@@ -270,8 +294,10 @@ scenario(
     const provider = await startLlmProvider();
     onEnd(provider.close);
     const { root, source, projectId, dataSourceId } = await deliver({
-      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
-      ...{ 'Svc:LLM:Endpoint': `${provider.origin}/v1`, 'Svc:LLM:Model': 'stalls' },
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'stalls',
     });
     await source.sql('create table visits (id int primary key)');
     await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});

@@ -63,7 +63,11 @@ scenario(
     const queryId = await addQuery('select id from orders', 'Orders');
     await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
     const { body: contract } = await root.post('/svc/api/data-quality/contracts', {
-      ...{ projectId, name: 'Orders', dataSourceId, schemaName: 'public', tableName: 'orders' },
+      projectId,
+      name: 'Orders',
+      dataSourceId,
+      schemaName: 'public',
+      tableName: 'orders',
       rules: [{ name: 'Some rows', type: 'Volume', config: { minRows: 1 } }],
     });
     expect(contract).toMatchObject({ name: 'Orders' });

@@ -42,14 +42,16 @@ scenario(
     const files = await exported(root);
     await planAndApply(root, files, { manager: 'shop-records' });
     expect((await root.get(`${objects}/Query/${queryId}`)).body).toMatchObject({
-      ...{ manager: 'shop-records', isManaged: false },
+      manager: 'shop-records',
+      isManaged: false,
     });
     expect((await root.put(`/svc/api/queries/${queryId}`, byHand(fixture))).status).toBe(200);
 
     await planAndApply(root, files, { manager: 'shop-records', managed: true });
     expect(await sqlOf(fixture, queryId)).toBe('select id from orders');
     expect((await root.get(`${objects}/Query/${queryId}`)).body).toMatchObject({
-      ...{ manager: 'shop-records', isManaged: true },
+      manager: 'shop-records',
+      isManaged: true,
     });
     const key = await addKey(root, { scopes: ['Execute'], projects: [projectId] });
     const editor = await fixture.person('editor', 'Editor');
@@ -157,7 +159,8 @@ scenario(
 
     const plan = await planned(root, fewer, { managed: true });
     expect(plan.steps.find(({ path }) => path === query)).toMatchObject({
-      ...{ action: 'Orphaned', reason: expect.stringContaining('gives it back') },
+      action: 'Orphaned',
+      reason: expect.stringContaining('gives it back'),
     });
     const results = await applied(root, plan.planId);
     expect(results.filter(({ outcome }) => outcome !== 'Nothing')).toMatchObject([
@@ -183,11 +186,13 @@ scenario(
     await planAndApply(root, files, { managed: true });
     const results = await applied(root, early.planId);
     expect(results.find(({ path }) => path === query)).toMatchObject({
-      ...{ outcome: 'Failed', code: 'managed-from-code' },
+      outcome: 'Failed',
+      code: 'managed-from-code',
     });
     const late = await planned(root, changed, { manager: 'other', managed: true });
     expect(late.steps.find(({ path }) => path === query)).toMatchObject({
-      ...{ action: 'NotAllowed', reason: expect.stringContaining('managed from the files of default') },
+      action: 'NotAllowed',
+      reason: expect.stringContaining('managed from the files of default'),
     });
     expect(await sqlOf(fixture, queryId)).toBe('select id from orders');
     expect((await root.get(`${objects}/Query/${queryId}`)).body.manager).toBe('default');

@@ -39,7 +39,8 @@ scenario(
     await expect
       .poll(async () => (await root.get(statistics)).body)
       .toMatchObject({
-        ...{ hasLiveWorker: true, hasLiveScheduler: false },
+        hasLiveWorker: true,
+        hasLiveScheduler: false,
         unservedQueues: ['runs', 'contracts', 'schemas', 'migrations', 'ai', 'maintenance'],
       });
     expect(sink.received).toEqual([]);

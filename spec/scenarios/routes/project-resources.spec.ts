@@ -27,7 +27,9 @@ scenario(
     onEnd(watched.close);
     await watched.sql('create table orders (id int primary key)');
     const source = await root.post('/svc/api/data-sources', {
-      ...{ name: 'Shop database', engine: 'PostgreSQL', connection: watched.connection },
+      name: 'Shop database',
+      engine: 'PostgreSQL',
+      connection: watched.connection,
     });
     const linked = async () => (await root.get(`${path}/data-sources`)).body.totalCount;
     const { status } = await root.post(`${path}/data-sources`, { dataSourceId: source.body.id });

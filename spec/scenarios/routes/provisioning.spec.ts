@@ -67,12 +67,14 @@ scenario(
     const { body } = await root.get('/svc/api/queries?search=Q');
     const id = body.items[0].id as number;
     expect((await root.get(`/svc/api/definitions/objects/Query/${id}`)).body).toMatchObject({
-      ...{ manager: 'provisioning', isManaged: true },
+      manager: 'provisioning',
+      isManaged: true,
     });
     const [event] = (await root.get('/svc/api/mcp/audit?event=definitions.provisioned')).body.items;
     expect(event).toMatchObject({ actorUserName: 'root', detail: { folder, outcome: 'Applied' } });
     expect(await findingOf(fixture)).toMatchObject({
-      ...{ state: 'Well', text: expect.stringContaining(`${folder} was applied as root`) },
+      state: 'Well',
+      text: expect.stringContaining(`${folder} was applied as root`),
     });
 
     write(query, 'name: Q\ndescription: Changed\n');
@@ -101,12 +103,14 @@ scenario(
       provisioned(wrong, { Svc__Provisioning__OnError: 'Stop' }),
     );
     expect([await stopped.end(), stopped.output()]).toEqual([
-      ...[1, expect.stringMatching(/Svc:Provisioning:OnError is Stop: the start ends here\.\n$/)],
+      1,
+      expect.stringMatching(/Svc:Provisioning:OnError is Stop: the start ends here\.\n$/),
     ]);
     const fault = 'projects/made/project.yaml cannot be read';
     expect(stopped.output()).toContain(fault);
     expect(await findingOf(fixture)).toMatchObject({
-      ...{ state: 'Warning', text: expect.stringContaining(fault) },
+      state: 'Warning',
+      text: expect.stringContaining(fault),
     });
 
     const going = runHost(
@@ -122,7 +126,8 @@ scenario(
     await going.stop();
     expect(await projectsOf(fixture)).not.toContain('Made');
     expect(await findingOf(fixture)).toMatchObject({
-      ...{ state: 'Warning', remedy: expect.stringContaining('apply FOLDER --host --as USER') },
+      state: 'Warning',
+      remedy: expect.stringContaining('apply FOLDER --host --as USER'),
     });
   },
 );
@@ -168,7 +173,8 @@ scenario(
     ]);
     await svc.sql(`delete from svc.provisioning_runs where outcome = 'Applied'`);
     expect(await findingOf(fixture)).toMatchObject({
-      ...{ state: 'Warning', text: expect.stringContaining('was cut short') },
+      state: 'Warning',
+      text: expect.stringContaining('was cut short'),
     });
   },
 );
@@ -182,7 +188,8 @@ scenario(
     const env = provisioned(folder, { Svc__Provisioning__OnError: 'Stop' });
     const host = runHost(svc, ['start', '--no-demo'], env);
     expect([await host.end(), host.output()]).toEqual([
-      ...['Serving', expect.stringContaining('Nobody has set the service up yet')],
+      'Serving',
+      expect.stringContaining('Nobody has set the service up yet'),
     ]);
     await host.stop();
   },
@@ -201,12 +208,14 @@ scenario(
       return { code: await host.end(), output: host.output() };
     };
     expect(await run('plan', folder, '--host', '--as', 'ROOT')).toMatchObject({
-      ...{ code: 3, output: expect.stringMatching(/Create +projects\/made\/project\.yaml/) },
+      code: 3,
+      output: expect.stringMatching(/Create +projects\/made\/project\.yaml/),
     });
     expect(await run('apply', folder, '--host', '--as', 'viewer')).toMatchObject({ code: 5 });
     expect(await projectsOf(fixture)).not.toContain('Made');
     expect(await run('apply', folder, '--host', '--as', 'root')).toMatchObject({
-      ...{ code: 0, output: expect.stringMatching(/Done +Create +projects\/made\/project\.yaml/) },
+      code: 0,
+      output: expect.stringMatching(/Done +Create +projects\/made\/project\.yaml/),
     });
     expect(await projectsOf(fixture)).toContain('Made');
     const [event] = (await root.get('/svc/api/mcp/audit?event=definitions.applied_on_machine')).body.items;
@@ -256,7 +265,8 @@ scenario(
       said: `${file} can be read by others: run chmod 600 on it.\n`,
     });
     expect(await whoami(path.join(home, 'none'))).toMatchObject({
-      ...{ code: 2, said: `${path.join(home, 'none')} is no file.\n` },
+      code: 2,
+      said: `${path.join(home, 'none')} is no file.\n`,
     });
     writeFileSync(path.join(home, 'two'), 'planted-one\nplanted-two\n', { mode: 0o600 });
     const two = await whoami(path.join(home, 'two'));

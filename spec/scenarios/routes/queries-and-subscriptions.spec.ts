@@ -147,7 +147,8 @@ scenario(
     // A change of a subscription accepts neither a schedule nor a query.
     for (const [member, value] of Object.entries({ ...change, timeZone: 'Europe/Zagreb' }))
       expect(await root.patch(path, { showQuery: false, [member]: value })).toMatchObject({
-        ...{ status: 400, body: { errors: [{ path: `/${member}` }] } },
+        status: 400,
+        body: { errors: [{ path: `/${member}` }] },
       });
     expect((await root.get(path)).body).toMatchObject({ showQuery: true, queryId });
     expect((await root.get(path)).body).toMatchObject({ schedule: { cronExpression: '0 0 1 1 *' } });

@@ -24,7 +24,9 @@ scenario(
     expect((await root.post(folders, { projectId, name: 'SALES' })).body.code).toBe('folder-exists');
 
     const query = await root.post('/svc/api/queries', {
-      ...{ projectId, name: 'Late orders', folderId: late },
+      projectId,
+      name: 'Late orders',
+      folderId: late,
       steps: [{ dataSourceId, sql: 'select 1 as n' }],
     });
     const { id } = query.read<{ id: number }>();

@@ -19,7 +19,9 @@ scenario(
     expect((await editor.put(tool, publication)).status).toBe(403);
     expect((await editor.get(tool)).body).toMatchObject({ isEnabled: false });
     expect((await security.put(tool, publication)).body).toMatchObject({
-      ...{ toolName: 'q_what_is_said', versionNumber: 1, isNewest: true },
+      toolName: 'q_what_is_said',
+      versionNumber: 1,
+      isNewest: true,
     });
 
     const { text } = await addKey(editor, { scopes: ['Execute'], projects: [projectId] });
@@ -39,7 +41,8 @@ scenario(
 
     const stored = (await editor.get(`${queries}/${id}`)).read<{ name: string; steps: object[] }>();
     const steps = stored.steps.map((step) => ({
-      ...{ dataSourceId: (step as { dataSourceId: number }).dataSourceId, sql: "select 'second' as said" },
+      dataSourceId: (step as { dataSourceId: number }).dataSourceId,
+      sql: "select 'second' as said",
     }));
     expect((await editor.put(`${queries}/${id}`, { name: stored.name, steps })).status).toBe(200);
     const said = await client.callTool({ name: 'q_what_is_said', arguments: {} });

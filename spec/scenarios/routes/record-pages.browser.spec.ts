@@ -18,7 +18,10 @@ scenario(
     });
     const subscribed = (storeResults: boolean) =>
       addSubscription(root, {
-        ...{ queryId, storeResults, cronExpression: '30 7 * * *', timeZone: zone },
+        queryId,
+        storeResults,
+        cronExpression: '30 7 * * *',
+        timeZone: zone,
         recipientIds: [recipientId],
       });
     const keeping = await subscribed(true);

@@ -39,8 +39,12 @@ scenario(
     const discovered = await root.post(`${path}/discover`);
     expect(discovered.body.proposals).toMatchObject([
       {
-        ...{ source: end('invoices', 'customer_id'), target: end('customers', 'id'), label: 'customer' },
-        ...{ cardinality: 'ManyToOne', confidence: 0.9, rule: 'NamedAfterTable' },
+        source: end('invoices', 'customer_id'),
+        target: end('customers', 'id'),
+        label: 'customer',
+        cardinality: 'ManyToOne',
+        confidence: 0.9,
+        rule: 'NamedAfterTable',
         evidence: 'customer_id is named after the table public.customers, whose key is id.',
       },
     ]);
@@ -69,13 +73,11 @@ scenario(
     expect(added.body).toMatchObject({ origin: 'Manual', isVerified: true, cardinality: 'OneToOne' });
 
     expect((await root.get(`${base}/schema-health`)).body).toMatchObject({
-      ...{
-        tableCount: 6,
-        relationshipCount: 4,
-        verifiedCount: 3,
-        componentCount: 2,
-        largestComponentSize: 5,
-      },
+      tableCount: 6,
+      relationshipCount: 4,
+      verifiedCount: 3,
+      componentCount: 2,
+      largestComponentSize: 5,
       isolatedTables: { count: 1, items: ['public.notes'] },
       junctionTables: { count: 1, items: ['public.order_lines'] },
       withoutPrimaryKey: { count: 1, items: ['public.notes'] },

@@ -30,16 +30,20 @@ async function withApi(
   );
   const { root, projectId } = fixture;
   const whole = {
-    ...{ baseUrl: api.baseUrl.replace('rest.test', '127.0.0.1'), endpoints: ['/orders', '/people'] },
+    baseUrl: api.baseUrl.replace('rest.test', '127.0.0.1'),
+    endpoints: ['/orders', '/people'],
     ...connection,
   };
   const { id } = await make(root, '/svc/api/data-sources', {
-    ...{ name: 'The API', engine: 'Rest', connection: whole },
+    name: 'The API',
+    engine: 'Rest',
+    connection: whole,
   });
   await make(root, `/svc/api/projects/${projectId}/data-sources`, { dataSourceId: id });
   const draft = (sql: string, more: object = {}) =>
     root.post('/svc/api/queries/preview', {
-      ...{ projectId, steps: [{ dataSourceId: id, sql }] },
+      projectId,
+      steps: [{ dataSourceId: id, sql }],
       ...more,
     });
   return { ...fixture, api, apiId: id, connection: whole, draft };
@@ -89,7 +93,9 @@ scenario(
     const recipientId = await addRecipient(root, { notificationType: 'Webhook', destination: sink.url });
     for (const [index, query] of [{}, { status: 418 }].entries()) {
       const { id: queryId } = await make(root, '/svc/api/queries', {
-        ...{ projectId, name: `Orders ${index}`, steps: [{ dataSourceId: apiId, sql: step(query) }] },
+        projectId,
+        name: `Orders ${index}`,
+        steps: [{ dataSourceId: apiId, sql: step(query) }],
       });
       const subscription = await addSubscription(root, { queryId, recipientIds: [recipientId] });
       const run = await runNow(root, subscription);
@@ -167,7 +173,9 @@ scenario(
 
     const recipientId = await addRecipient(root, { notificationType: 'Webhook', destination: sink.url });
     const { id: queryId } = await make(root, '/svc/api/queries', {
-      ...{ projectId, name: 'Orders', steps: [{ dataSourceId: apiId, sql: step() }] },
+      projectId,
+      name: 'Orders',
+      steps: [{ dataSourceId: apiId, sql: step() }],
     });
     const subscription = await addSubscription(root, { queryId, recipientIds: [recipientId] });
     const statementsOf = async (): Promise<unknown> => {
@@ -221,13 +229,18 @@ scenario(
       projectId,
       steps: [
         {
-          ...{ name: 'orders', dataSourceId: apiId },
+          name: 'orders',
+          dataSourceId: apiId,
           sql: JSON.stringify({
-            ...{ path: '/orders', query: { page: 1 }, rows: '/data', pages: { next: '/next' } },
+            path: '/orders',
+            query: { page: 1 },
+            rows: '/data',
+            pages: { next: '/next' },
             columns: {
               order: { at: '/order', type: 'integer' },
               customer: { at: '/customer', type: 'integer' },
-              ...{ phone: '/phone', total: { at: '/total', type: 'number' } },
+              phone: '/phone',
+              total: { at: '/total', type: 'number' },
             },
           }),
         },
@@ -251,7 +264,12 @@ scenario(
       { name: 'customers', outcome: 'Succeeded', rowCount: 3 },
     ]);
     expect(body.columns.map(({ isMasked }: { isMasked: boolean }) => isMasked)).toEqual([
-      ...[false, false, true, true, false, false],
+      false,
+      false,
+      true,
+      true,
+      false,
+      false,
     ]);
 
     const recipientId = await addRecipient(root, { notificationType: 'Webhook', destination: sink.url });

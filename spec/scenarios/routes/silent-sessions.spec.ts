@@ -31,11 +31,13 @@ scenario(
     const wiring = proxied();
     onEnd(wiring.close);
     const { root, addQuery, sink, close } = await startDeliveryFixture({
-      ...{ wire: wiring.wire, config: { 'Svc:Subscriptions:MinimumIntervalSeconds': 1 } },
+      wire: wiring.wire,
+      config: { 'Svc:Subscriptions:MinimumIntervalSeconds': 1 },
     });
     onEnd(close);
     await addSubscription(root, {
-      ...{ queryId: await addQuery('select 1 as found'), cronExpression: '*/2 * * * * *' },
+      queryId: await addQuery('select 1 as found'),
+      cronExpression: '*/2 * * * * *',
       recipientIds: [
         await addRecipient(root, { notificationType: 'Webhook', destination: sink.urlOf('/hook') }),
       ],

@@ -21,8 +21,13 @@ scenario(
     const passphrase = 'the passphrase of the k3y';
     const { privateKey, publicKey } = makeKeyPair(passphrase);
     const good = {
-      ...{ host: 'org-shop.snowflakecomputing.com', user: 'svc', privateKey, passphrase },
-      ...{ role: 'reader', warehouse: 'work', database: 'shop' },
+      host: 'org-shop.snowflakecomputing.com',
+      user: 'svc',
+      privateKey,
+      passphrase,
+      role: 'reader',
+      warehouse: 'work',
+      database: 'shop',
     };
     const token = {
       signIn: 'AccessToken',
@@ -51,7 +56,8 @@ scenario(
       for (const path of [sources, `${sources}/test-connection`]) {
         const refused = await root.post(path, {
           ...(path === sources && { name: 'Warehouse' }),
-          ...{ engine: 'Snowflake', connection: { ...good, ...change } },
+          engine: 'Snowflake',
+          connection: { ...good, ...change },
         });
         expect(refused.status, refused.text).toBe(400);
         expect(refused.body.errors).toMatchObject([{ path: `/connection/${field}` }]);
@@ -87,7 +93,9 @@ async function withShop(
   await make(root, `/svc/api/projects/${projectId}/data-sources`, { dataSourceId: id });
   return {
     ...fixture,
-    ...{ shop, connection, sourceId: id },
+    shop,
+    connection,
+    sourceId: id,
     draft: (sql, more = {}) =>
       root.post('/svc/api/queries/preview', { projectId, steps: [{ dataSourceId: id, sql }], ...more }),
     sentBy: async (work) => {
@@ -106,7 +114,8 @@ scenario(
     const secret = String(connection['privateKey']).slice(100, 160);
     const save = (role: string, more: object = {}) =>
       root.post(sources, {
-        ...{ name: `Warehouse of ${role}`, engine: 'Snowflake' },
+        name: `Warehouse of ${role}`,
+        engine: 'Snowflake',
         connection: { ...connection, role, ...more },
       });
     // These roles may write: directly, or through another role.
@@ -129,14 +138,19 @@ scenario(
     const { body } = await root.get(`${sources}/${sourceId}/metadata`);
     expect(body.tables).toMatchObject([
       {
-        ...{ schema: 'PUBLIC', name: 'CUSTOMERS', type: 'Table', primaryKey: ['ID'] },
+        schema: 'PUBLIC',
+        name: 'CUSTOMERS',
+        type: 'Table',
+        primaryKey: ['ID'],
         columns: [
           { name: 'ID', databaseType: 'NUMBER(38,0)', isNullable: false },
           { name: 'EMAIL', databaseType: 'VARCHAR(200)', isNullable: true },
         ],
       },
       {
-        ...{ schema: 'PUBLIC', name: 'ORDERS', primaryKey: ['ID', 'LINE'] },
+        schema: 'PUBLIC',
+        name: 'ORDERS',
+        primaryKey: ['ID', 'LINE'],
         foreignKeys: [{ columns: ['CUSTOMER_ID'], toTable: 'CUSTOMERS', toColumns: ['ID'] }],
       },
       { schema: 'sales', name: 'recent orders', type: 'View' },
@@ -162,13 +176,17 @@ scenario(
     expect(unplanned).not.toContain(planned);
 
     for (const wrong of [
-      ...['delete from orders', 'call do_it()', 'select 1; drop table orders', 'create table t (a int)'],
-      ...["select system$cancel_query('x')", 'select counter.nextval', 'select $1 from @stage/file.csv'],
-      ...[
-        "select snowflake.cortex.complete('m', 'x')",
-        "select * from identifier('orders')",
-        'use role writer',
-      ],
+      'delete from orders',
+      'call do_it()',
+      'select 1; drop table orders',
+      'create table t (a int)',
+      "select system$cancel_query('x')",
+      'select counter.nextval',
+      'select $1 from @stage/file.csv',
+
+      "select snowflake.cortex.complete('m', 'x')",
+      "select * from identifier('orders')",
+      'use role writer',
     ]) {
       const nothing = await sentBy(async () => {
         const refused = await draft(wrong);
@@ -180,7 +198,8 @@ scenario(
     const preflight = async (statement: string) =>
       (
         await root.post('/svc/api/queries/preflight', {
-          ...{ projectId, steps: [{ dataSourceId: sourceId, sql: statement }] },
+          projectId,
+          steps: [{ dataSourceId: sourceId, sql: statement }],
         })
       ).body.gates.find(({ gate }: { gate: string }) => gate === 'engine');
     for (const [checked, expected] of [
@@ -244,7 +263,8 @@ scenario(
     const isRunning = () => shop.submissions.some(({ statement }) => statement === sql);
     const runKey = crypto.randomUUID();
     const running = root.post(`/svc/api/queries/preview?runKey=${runKey}`, {
-      ...{ projectId, steps: [{ dataSourceId: sourceId, sql }] },
+      projectId,
+      steps: [{ dataSourceId: sourceId, sql }],
     });
     await expect.poll(isRunning).toBe(true);
     expect(shop.cancelled.size).toBe(0);

@@ -91,7 +91,10 @@ scenario(
     const open = async (storeResults: boolean): Promise<number> => {
       const queryId = await addQuery('select 1 as one', storeResults ? 'Stored' : 'Unstored');
       const id = await addSubscription(root, {
-        ...{ queryId, recipientIds: [], createTasks: true, storeResults },
+        queryId,
+        recipientIds: [],
+        createTasks: true,
+        storeResults,
       });
       await runNow(root, id);
       return (await root.get(`/svc/api/tasks?subscriptionId=${id}`)).body.items[0].id;

@@ -31,7 +31,10 @@ scenario(
     await runNow(root, id);
 
     expect((await root.get('/svc/api/home/task-summary')).body).toEqual({
-      ...{ open: 1, mine: 0, overdue: 0, snoozed: 0 },
+      open: 1,
+      mine: 0,
+      overdue: 0,
+      snoozed: 0,
     });
     const activity = (await root.get('/svc/api/home/activity')).body.items;
     expect(activity.map(({ kind }: { kind: string }) => kind)).toContain('TaskOpened');
@@ -49,7 +52,10 @@ scenario(
     expect((await root.post(`${path}/watch`)).status).toBe(204);
     expect((await doer.post(`${path}/comments`, { content: 'On it.' })).status).toBe(201);
     expect(await detail()).toMatchObject({
-      ...{ assigneeName: 'doer', priority: 'High', isWatching: true, commentCount: 1 },
+      assigneeName: 'doer',
+      priority: 'High',
+      isWatching: true,
+      commentCount: 1,
     });
     const summary = async () => (await doer.get('/svc/api/home/task-summary')).body;
     expect(await summary()).toEqual({ open: 1, mine: 1, overdue: 0, snoozed: 0 });
@@ -77,7 +83,8 @@ scenario(
       { rowCount: 2 },
     ]);
     expect((await root.get(`${path}/result-history`)).body.points).toMatchObject([
-      ...[{ resultCount: 2 }, { resultCount: 3 }],
+      { resultCount: 2 },
+      { resultCount: 3 },
     ]);
     expect((await doer.post(`${path}/resolve`, { resolutionNotes: 'Switched off.' })).status).toBe(204);
     expect((await root.post(`${path}/resolve`, {})).status).toBe(409);

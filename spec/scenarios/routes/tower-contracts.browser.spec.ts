@@ -15,7 +15,11 @@ scenario(
     await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
     const add = async (name: string, minRows: number) => {
       const made = await root.post('/svc/api/data-quality/contracts', {
-        ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name },
+        projectId,
+        dataSourceId,
+        schemaName: 'public',
+        tableName: 'orders',
+        name,
         rules: [{ name: 'There are orders', type: 'Volume', severity: 'Critical', config: { minRows } }],
       });
       expect(made.status, made.text).toBe(201);

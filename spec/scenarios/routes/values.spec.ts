@@ -34,7 +34,12 @@ scenario(
       ['9223372036854775807', '12345678.90', null, null, null, null],
     ]);
     expect(texts.columns.map(({ databaseType }) => databaseType)).toEqual([
-      ...['bigint', 'numeric', 'integer', 'mood', 'int4range', 'date[]'],
+      'bigint',
+      'numeric',
+      'integer',
+      'mood',
+      'int4range',
+      'date[]',
     ]);
     const kept = { queryId: id, recipientIds: [], createTasks: true, storeResults: true };
     const run = await runNow(root, await addSubscription(root, kept));
@@ -105,7 +110,9 @@ async function readFiles(
     return { name: name.split('.')[0], path: path.join(folder, name) };
   });
   const source = await root.post('/svc/api/data-sources', {
-    ...{ name: 'Files', engine: 'DuckDB', connection: { files } },
+    name: 'Files',
+    engine: 'DuckDB',
+    connection: { files },
   });
   expect(source.status, source.text).toBe(201);
   const dataSourceId = source.read<{ id: number }>().id;

@@ -55,8 +55,15 @@ scenario(
       destination: sink.urlOf('/contract'),
     });
     const made = await root.post(contracts, {
-      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name: 'Orders' },
-      ...{ failsOn: 'Score', failScore: 1, warnScore: 2, recipientIds: [recipientId] },
+      projectId,
+      dataSourceId,
+      schemaName: 'public',
+      tableName: 'orders',
+      name: 'Orders',
+      failsOn: 'Score',
+      failScore: 1,
+      warnScore: 2,
+      recipientIds: [recipientId],
       rules: [
         { name: 'Status', type: 'NullRate', columns: ['status'], severity: 'Critical' },
         { name: 'Total', type: 'Range', columns: ['total'], config: { min: 0 }, severity: 'Low' },
@@ -65,7 +72,8 @@ scenario(
     });
     expect(made.status, made.text).toBe(201);
     expect(await evaluateNow(root, made.body.id)).toMatchObject({
-      ...{ status: 'Failed', failedBecause: 'CriticalRuleFailed' },
+      status: 'Failed',
+      failedBecause: 'CriticalRuleFailed',
     });
     const jobs = createJobs({ pool: svc.database });
     await jobs.schedules.trigger(jobs.executor, `contract:${made.body.id}`);
@@ -92,7 +100,8 @@ scenario(
     expect((await root.post(path, { note: 'I restart the loader.' })).status).toBe(204);
     const [newest] = (await root.get(`/svc/api/tasks/${task.id}/events`)).body.items;
     expect(newest).toMatchObject({
-      ...{ kind: 'Acknowledged', content: 'I restart the loader.' },
+      kind: 'Acknowledged',
+      content: 'I restart the loader.',
       userName: expect.any(String),
       createdTime: expect.stringMatching(/Z$/),
     });
@@ -144,8 +153,14 @@ scenario(
     await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`);
     const rule = { name: 'Weight', type: 'Range', columns: ['weight'], config: { min: 0 }, failAbove: 9 };
     const contract = {
-      ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'parcels', name: 'Parcels' },
-      ...{ warnScore: 90, failScore: 90, rules: [rule] },
+      projectId,
+      dataSourceId,
+      schemaName: 'public',
+      tableName: 'parcels',
+      name: 'Parcels',
+      warnScore: 90,
+      failScore: 90,
+      rules: [rule],
     };
     const made = await root.post(contracts, contract);
     expect(made.status, made.text).toBe(201);

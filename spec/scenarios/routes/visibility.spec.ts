@@ -20,8 +20,13 @@ import { compareProjects, compareRecords, readItems } from '../support/visible-r
 
 /** An Admin, a member, a user of another project, a key with a project list, and users with one permission. */
 const callers: readonly CallerKind[] = [
-  ...(['superAdmin', 'viewer', 'memberOfAnotherProject', 'readKey'] as const),
-  ...(['approver', 'migrationOperator', 'dataSourceAdmin'] as const),
+  'superAdmin',
+  'viewer',
+  'memberOfAnotherProject',
+  'readKey',
+  'approver',
+  'migrationOperator',
+  'dataSourceAdmin',
 ];
 
 /** Owners of the records: each user reads only the own conversations. */

@@ -31,7 +31,11 @@ test('the previous version under load tolerates every migration that the plan le
     { name: 'breaking', sql: 'alter table svc.runs rename column origin to planted_breaking' },
   ];
   const report = await runPreviousVersionTrial({
-    ...{ previous, databases, windowMs, lastWindowMs: windowMs, planted },
+    previous,
+    databases,
+    windowMs,
+    lastWindowMs: windowMs,
+    planted,
   });
   const mustRoll = recorded.filter(({ verdict }) => verdict === 'MayRoll').map(({ name }) => name);
   const stopped = report.verdicts.filter(({ verdict }) => verdict === 'MustStop').map(({ name }) => name);

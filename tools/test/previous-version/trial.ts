@@ -68,7 +68,10 @@ async function subscribe(
   const recipientIds = [await make('/svc/api/recipients', recipient)];
   for (let at = 0; at < subscriptionCount; at += 1)
     await make('/svc/api/subscriptions', {
-      ...{ queryId, recipientIds, notificationTrigger: 'Always', cronExpression: '* * * * * *' },
+      queryId,
+      recipientIds,
+      notificationTrigger: 'Always',
+      cronExpression: '* * * * * *',
     });
   return projectId;
 }
@@ -204,7 +207,8 @@ export async function runPreviousVersionTrial(options: TrialOptions): Promise<Tr
   const client = new pg.Client(database.connection);
   await client.connect();
   const values = {
-    ...{ ...defaultSettings, ...sink.settings },
+    ...defaultSettings,
+    ...sink.settings,
     'Svc:Database:ConnectionString': urlOf(database),
     'Svc:Subscriptions:MinimumIntervalSeconds': 1,
     'Svc:Logging:Level': 'error',

@@ -161,7 +161,8 @@ async function subscribe(
       const tells = index % tellsEvery === 0;
       const cronExpression = cronOf(index, everySeconds);
       const { id } = await fixture.addSubscription({
-        ...{ queryId: tells ? loud : quiet, cronExpression },
+        queryId: tells ? loud : quiet,
+        cronExpression,
         // The run of a killed process may still be open at the next due time, which then waits.
         overlap: 'Queue',
         recipientIds: [recipientId],

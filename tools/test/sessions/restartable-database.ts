@@ -56,7 +56,11 @@ export async function startRestartableDatabase(dataDirectory: string): Promise<R
   const admin = cluster.admin();
   const suffix = Date.now();
   const connectionTo = (database: string): Connection => ({
-    ...{ host: '127.0.0.1', port: admin.port, user: role, password, database },
+    host: '127.0.0.1',
+    port: admin.port,
+    user: role,
+    password,
+    database,
   });
   const [own, shop] = [connectionTo(`own_${suffix}`), connectionTo(`shop_${suffix}`)];
   await withClient(admin, async (client) => {

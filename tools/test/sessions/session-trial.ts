@@ -152,7 +152,10 @@ export async function runSessionTrial(options: SessionTrialOptions): Promise<Ses
     const clients = replicas.map(({ origin }) => atReplica(root, origin));
     const antiforgeryToken: string = (await root.get('/svc/api/csrf')).body.token;
     const { written, stop } = startWriters({
-      ...{ count: options.writers, clients, antiforgeryToken, subscriptionIds },
+      count: options.writers,
+      clients,
+      antiforgeryToken,
+      subscriptionIds,
       endedRuns: () => sink.received.length,
     });
     const disturbed = await disturb(options, clients, antiforgeryToken).finally(stop);

@@ -117,8 +117,12 @@ async function observe(
   isDone = true;
   await Promise.all(readers);
   return {
-    ...{ silentSessions, resumed: pathsOf(sink, from).size, subscriptions: options.subscriptions },
-    ...{ resumedMsMax, ...seen, readiness: await probes },
+    silentSessions,
+    resumed: pathsOf(sink, from).size,
+    subscriptions: options.subscriptions,
+    resumedMsMax,
+    ...seen,
+    readiness: await probes,
   };
 }
 
@@ -131,7 +135,8 @@ export async function runSilentTrial(options: SilentTrialOptions): Promise<Silen
   const proxy = await openSilentProxy({ host, port });
   const sink = await startWebhookSink();
   const values = {
-    ...{ ...defaultSettings, ...sink.settings },
+    ...defaultSettings,
+    ...sink.settings,
     'Svc:Database:ConnectionString': `postgres://${user}:${password}@127.0.0.1:${proxy.port}/${name}`,
     'Svc:BaseUrl': 'https://svc.example/svc',
     'Svc:Subscriptions:MinimumIntervalSeconds': 1,

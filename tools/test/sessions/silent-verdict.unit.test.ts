@@ -2,8 +2,16 @@ import { expect, test } from 'vitest';
 import { faultsOfSilence } from './silent-verdict.ts';
 
 const good = {
-  ...{ silentSessions: 17, resumed: 6, subscriptions: 6, resumedMsMax: 60_000 },
-  ...{ requests: 800, answeredMsMax: 35_000, unavailable: 11, wrong: [], readiness: [200], logged: [] },
+  silentSessions: 17,
+  resumed: 6,
+  subscriptions: 6,
+  resumedMsMax: 60_000,
+  requests: 800,
+  answeredMsMax: 35_000,
+  unavailable: 11,
+  wrong: [],
+  readiness: [200],
+  logged: [],
 };
 
 test('a trial within all limits passes, with or without a request during the silence', () => {

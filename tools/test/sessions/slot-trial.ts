@@ -64,14 +64,26 @@ async function prepare(root: HttpClient, { shop }: RestartableDatabase, sink: We
   }
   const contracts = '/svc/api/data-quality/contracts';
   const contractId = await make(contracts, {
-    ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name: 'Orders' },
-    ...{ rules: [{ name: 'Some', type: 'Volume', config: { minRows: 1 } }], cronExpression, timeZone: 'UTC' },
+    projectId,
+    dataSourceId,
+    schemaName: 'public',
+    tableName: 'orders',
+    name: 'Orders',
+    rules: [{ name: 'Some', type: 'Volume', config: { minRows: 1 } }],
+    cronExpression,
+    timeZone: 'UTC',
   });
   const jobs = '/svc/api/migrations/jobs';
   const migrationJobId = await make(jobs, {
-    ...{ name: 'Orders', dataSourceId, source: { kind: 'Table', schema: 'public', table: 'orders' } },
-    ...{ destinationDataSourceId: dataSourceId, destination: { schema: 'public', table: 'orders_copy' } },
-    ...{ mode: 'Insert', retriesMax: 0, cronExpression, timeZone: 'UTC' },
+    name: 'Orders',
+    dataSourceId,
+    source: { kind: 'Table', schema: 'public', table: 'orders' },
+    destinationDataSourceId: dataSourceId,
+    destination: { schema: 'public', table: 'orders_copy' },
+    mode: 'Insert',
+    retriesMax: 0,
+    cronExpression,
+    timeZone: 'UTC',
   });
   return [...paths, `${contracts}/${contractId}`, `${jobs}/${migrationJobId}`];
 }

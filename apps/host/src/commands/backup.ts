@@ -49,7 +49,9 @@ export const restore = (
       writing: tellProgress(context, 'Writing'),
     };
     const manifest = await restoreBackup({
-      ...{ connection: database.connection, file, asCopy },
+      connection: database.connection,
+      file,
+      asCopy,
       onProgress: ({ kind, name, position, total }) => tell[kind]({ name, done: position - 1, total }),
     });
     say(

@@ -36,8 +36,10 @@ export async function withDatabase<T>(
   const database = isExternal
     ? externalDatabase(connectionString)
     : await builtInDatabase({
-        ...{ dataDirectory: config['Svc:DataDirectory'], listensOnLoopback: false },
-        ...{ isExclusive, say },
+        dataDirectory: config['Svc:DataDirectory'],
+        listensOnLoopback: false,
+        isExclusive,
+        say,
       });
   try {
     return await work({ config, database, isExternal });

@@ -56,7 +56,8 @@ function readSettings({ env }: CommandContext): {
     const { config } = loadConfig({ env });
     const settings = ofSettings(config);
     return {
-      ...{ config, areSound: settings.state === 'Well' },
+      config,
+      areSound: settings.state === 'Well',
       findings: [settings, ofLinks(config), lookAtDisk(config['Svc:DataDirectory'])],
     };
   } catch (error) {

@@ -20,8 +20,11 @@ export function listenersOf(config: Config): {
 } {
   return {
     service: {
-      ...{ subject: 'Port', address: config['Svc:Host:Address'], port: config['Svc:Host:Port'] },
-      ...{ addressSetting: 'Svc:Host:Address', portSetting: 'Svc:Host:Port' },
+      subject: 'Port',
+      address: config['Svc:Host:Address'],
+      port: config['Svc:Host:Port'],
+      addressSetting: 'Svc:Host:Address',
+      portSetting: 'Svc:Host:Port',
     },
     metrics: config['Svc:Telemetry:Metrics:Enabled']
       ? {

@@ -251,7 +251,10 @@ describe('records in a webhook body', () => {
   test('do not affect the types of the other members, for any form of numbers', () => {
     for (const numbers of ['Text', 'Number'] as const)
       expect(JSON.parse(webhookBody(message, numbers))).toMatchObject({
-        ...{ subscriptionId: 42, totalRecords: 120, executionTimeMs: 1234.5, previousResultCount: 7 },
+        subscriptionId: 42,
+        totalRecords: 120,
+        executionTimeMs: 1234.5,
+        previousResultCount: 7,
       });
   });
 

@@ -27,7 +27,14 @@ const columns: readonly Column<Run>[] = [
 ];
 
 const statuses = [
-  ...['Created', 'Sent', 'Silenced', 'NoResults', 'Timeout', 'BelowThreshold', 'Failed', 'Skipped'],
+  'Created',
+  'Sent',
+  'Silenced',
+  'NoResults',
+  'Timeout',
+  'BelowThreshold',
+  'Failed',
+  'Skipped',
 ] as const satisfies readonly Run['status'][];
 
 /** Statuses of runs that did not fulfil their purpose. */

@@ -41,7 +41,14 @@ describe('a list', () => {
     const texts = ['-5', '+49301234567', '-1e-7', '-1-1', '+1 ', '@a', '\uff1d1', '\uff20a'];
     const cells = listResult(texts, [{ head: 'text', of: (text) => text }]);
     expect(written('csv', cells).split('\r\n').slice(1, -1)).toEqual([
-      ...['-5', '+49301234567', '-1e-7', "'-1-1", `"'+1 "`, "'@a", "'\uff1d1", "'\uff20a"],
+      '-5',
+      '+49301234567',
+      '-1e-7',
+      "'-1-1",
+      `"'+1 "`,
+      "'@a",
+      "'\uff1d1",
+      "'\uff20a",
     ]);
   });
 

@@ -46,7 +46,8 @@ export function readDryRun(job: unknown, sql: string, secrets: readonly string[]
   const bytes = property(query, 'totalBytesProcessed');
   if (!columns || typeof bytes !== 'string' || !/^\d{1,19}$/.test(bytes)) throw unreadableAnswer();
   return {
-    ...{ columns, scannedBytes: Number(bytes) },
+    columns,
+    scannedBytes: Number(bytes),
     accuracy: accuracies.get(property(query, 'totalBytesProcessedAccuracy')) ?? 'unknown',
     tables: readTables(query),
     routines: listOf(query, 'referencedRoutines').map(readRoutine),

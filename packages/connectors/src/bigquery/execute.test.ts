@@ -21,8 +21,12 @@ afterAll(() => server.stop());
 const connection = (change: Partial<BigQueryConnection> = {}) =>
   connector.settings.parse({ ...server.connection, ...change });
 const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-  ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
-  ...{ maxRows: 100_000, maxBytes: 10_000_000, maxCellBytes: 10_000 },
+  dial: server.dial,
+  signal: new AbortController().signal,
+  timeoutMs: 10_000,
+  maxRows: 100_000,
+  maxBytes: 10_000_000,
+  maxCellBytes: 10_000,
   ...change,
 });
 type Call = {
@@ -49,7 +53,9 @@ describe('a BigQuery statement', () => {
       ['jobs.query', readOnlyScope],
     ]);
     expect(server.asked[1]?.body).toMatchObject({
-      ...{ useLegacySql: false, location: 'EU', maximumBytesBilled: '10737418240' },
+      useLegacySql: false,
+      location: 'EU',
+      maximumBytesBilled: '10737418240',
       defaultDataset: { projectId: 'svc-tests', datasetId: 'shop' },
       formatOptions: { useInt64Timestamp: true },
     });
@@ -107,7 +113,9 @@ describe('values of BigQuery tables', () => {
     server.service.give(/as nested/, {
       fields: [
         {
-          ...{ name: 'nested', type: 'RECORD', mode: 'REPEATED' },
+          name: 'nested',
+          type: 'RECORD',
+          mode: 'REPEATED',
           fields: [
             { name: 'email', type: 'STRING' },
             { name: 'n', type: 'BIGNUMERIC' },
@@ -160,7 +168,10 @@ describe('BigQuery rows', () => {
     expect(rows.length).toBe(25_000);
     expect(rows.at(-1)).toEqual([25_000]);
     expect(methodsAsked()).toEqual([
-      ...['jobs.insert', 'jobs.query', 'jobs.getQueryResults', 'jobs.getQueryResults'],
+      'jobs.insert',
+      'jobs.query',
+      'jobs.getQueryResults',
+      'jobs.getQueryResults',
     ]);
   });
 
@@ -173,7 +184,8 @@ describe('BigQuery rows', () => {
     const sql = 'select n from shop.many';
     expect((await errorOf(read(sql, { options: { maxRows: 24_999 } }))).code).toBe('too-many-rows');
     expect(await errorOf(read(sql, { options: { maxBytes: 100_000 } }))).toMatchObject({
-      ...{ code: 'too-many-bytes', message: 'The result has more than 100,000 bytes.' },
+      code: 'too-many-bytes',
+      message: 'The result has more than 100,000 bytes.',
     });
     const long = "select status from shop.orders where status = 'open'";
     expect((await errorOf(read(long, { options: { maxCellBytes: 3 } }))).code).toBe('value-too-large');
@@ -224,8 +236,10 @@ describe('an abandoned BigQuery statement', () => {
 describe('errors of BigQuery statements', () => {
   it('have the message of the service and the position in the text', async () => {
     expect(await errorOf(execute('select id,\n  nme from shop.orders'))).toMatchObject({
-      ...{ code: 'statement-failed', engineCode: 'invalidQuery' },
-      ...{ message: 'Unrecognized name: nme at [2:3]', position: { offset: 13, line: 2, column: 3 } },
+      code: 'statement-failed',
+      engineCode: 'invalidQuery',
+      message: 'Unrecognized name: nme at [2:3]',
+      position: { offset: 13, line: 2, column: 3 },
     });
     expect(await errorOf(execute('select 1 from shop.nowhere'))).toMatchObject({ engineCode: 'notFound' });
   });
@@ -236,7 +250,8 @@ describe('errors of BigQuery statements', () => {
       position: { offset: prefix.length + 7 },
     });
     expect(await errorOf(execute(`${prefix}select 1; select 2`))).toMatchObject({
-      ...{ code: 'more-than-one-statement', position: { offset: prefix.length + 10 } },
+      code: 'more-than-one-statement',
+      position: { offset: prefix.length + 10 },
     });
   });
 
@@ -306,7 +321,8 @@ describe('a BigQuery plan', () => {
       await read(`${prefix}select n from shop.huge h join shop.orders o on o.id = h.n`),
     );
     expect(plan).toMatchObject({
-      ...{ estimatedCost: 53_687_091_200, writes: false },
+      estimatedCost: 53_687_091_200,
+      writes: false,
       steps: ['Scan 50 GiB', '  Read shop.huge', '  Read shop.orders'],
     });
     expect(methodsAsked()).toEqual(['jobs.insert']);
@@ -319,7 +335,9 @@ describe('a BigQuery connection', () => {
   it('is tested by a free statement after a new sign-in', async () => {
     const made = server.tokensMade.length;
     expect(await connector.testConnection(connection(), options())).toEqual({
-      ...{ isOk: true, serverVersion: 'BigQuery, project svc-tests', warnings: [] },
+      isOk: true,
+      serverVersion: 'BigQuery, project svc-tests',
+      warnings: [],
     });
     expect(server.tokensMade.length - made).toBe(2);
     expect(methodsAsked()).toEqual(['datasets.get', 'jobs.insert', 'jobs.query']);
@@ -348,7 +366,9 @@ describe('BigQuery metadata', () => {
     expect(metadata.tables).toMatchObject([
       { name: 'customers', type: 'Table', comment: 'Who "buys".', primaryKey: ['id'], foreignKeys: [] },
       {
-        ...{ name: 'orders', comment: null, primaryKey: ['id'] },
+        name: 'orders',
+        comment: null,
+        primaryKey: ['id'],
         foreignKeys: [
           {
             name: 'fk$1',
@@ -378,14 +398,19 @@ describe('BigQuery metadata', () => {
     const metadata = await connector.readMetadata(connection({ location: '' }), options());
     expect(metadata.schemas).toEqual(['archive', 'shop']);
     expect(metadata.tables.map(({ schema, name }) => `${schema}.${name}`)).toEqual([
-      ...['archive.old', 'shop.customers', 'shop.orders', 'shop.recent'],
+      'archive.old',
+      'shop.customers',
+      'shop.orders',
+      'shop.recent',
     ]);
   });
 
   it('respects excluded schemas, names only and the table limit', async () => {
     const names = await connector.readMetadata(connection({ location: '' }), {
       ...options(),
-      ...{ excludeSchemas: ['ARCHIVE'], tableNamesOnly: true, maxTables: 2 },
+      excludeSchemas: ['ARCHIVE'],
+      tableNamesOnly: true,
+      maxTables: 2,
     });
     expect(names).toMatchObject({ schemas: ['shop'], areTablesCut: true });
     expect(names.tables.map(({ name, columns }) => [name, columns])).toEqual([

@@ -78,7 +78,9 @@ export async function startRead(
 
 // BigQuery does not report the origins of columns.
 const presentColumn = (field: BigQueryField, { wantOrigins }: ReadOptions): Column => ({
-  ...{ name: field.name, kind: bigqueryKind(field), databaseType: typeText(field) },
+  name: field.name,
+  kind: bigqueryKind(field),
+  databaseType: typeText(field),
   ...(wantOrigins ? { origin: null } : {}),
 });
 

@@ -45,9 +45,12 @@ beforeAll(async () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   connection = connector.settings.parse({
-    ...{ project: 'svc-tests', caCertificate: authority.certificate },
+    project: 'svc-tests',
+    caCertificate: authority.certificate,
     keyFile: JSON.stringify({
-      ...{ type: 'service_account', private_key_id: 'k', private_key: privateKey },
+      type: 'service_account',
+      private_key_id: 'k',
+      private_key: privateKey,
       client_email: 'reader@svc-tests.iam.gserviceaccount.com',
     }),
   });
@@ -74,8 +77,12 @@ const execute = (change: Partial<ExecuteOptions> = {}, engine = connector) =>
     connection,
     { sql: 'select a, b from t' },
     {
-      ...{ dial, signal: new AbortController().signal, timeoutMs: 3_000 },
-      ...{ maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 10_000 },
+      dial,
+      signal: new AbortController().signal,
+      timeoutMs: 3_000,
+      maxRows: 1_000,
+      maxBytes: 100_000,
+      maxCellBytes: 10_000,
       ...change,
     },
   );
@@ -107,7 +114,11 @@ const good = {
     statistics: { query: { statementType: 'SELECT', totalBytesProcessed: '1', schema } },
   },
   query: {
-    ...{ jobReference, jobComplete: true, schema, totalRows: '3', pageToken: 'p' },
+    jobReference,
+    jobComplete: true,
+    schema,
+    totalRows: '3',
+    pageToken: 'p',
     rows: [row('1', 'x'), row('9007199254740993', null)],
   },
   results: { jobReference, jobComplete: true, schema, totalRows: '3', rows: [row('-2', '')] },
@@ -137,7 +148,9 @@ const single = (
   type = 'STRING',
 ): Buffer =>
   json({
-    ...{ jobReference, jobComplete: true, totalRows: '1' },
+    jobReference,
+    jobComplete: true,
+    totalRows: '1',
     schema: { fields: names.map((name) => ({ name, type })) },
     rows: [{ f: values.map((v) => ({ v })) }],
   });
@@ -398,32 +411,39 @@ describe('hostile BigQuery service', () => {
     },
     read: () => read({ timeoutMs: 10_000 }),
     // Some answers report a job that never completes.
-    ...{ secret: token, timedOutShareMax: 0.1 },
+    secret: token,
+    timedOutShareMax: 0.1,
     expected: ['3 rows', 'connection-lost', 'connection-failed', 'statement-failed', 'authentication-failed'],
   });
 });
 
 const nasty = [
-  ...[
-    '[',
-    '{',
-    '}',
-    ']',
-    '"',
-    '\\',
-    ',',
-    ':',
-    '\n',
-    '\0',
-    '\r\n',
-    '0\r\n\r\n',
-    'null',
-    '-',
-    'ÿ',
-    '"\\ud800"',
-  ],
-  ...['"__proto__":', '"rows":', '"jobComplete":false,', '"pageToken":"p",', '"statementType":"SCRIPT",'],
-  ...[`"${token}"`, 'HTTP/1.1 302 F\r\n', '['.repeat(20_000), '{"f":'.repeat(5_000), '9'.repeat(30_000)],
+  '[',
+  '{',
+  '}',
+  ']',
+  '"',
+  '\\',
+  ',',
+  ':',
+  '\n',
+  '\0',
+  '\r\n',
+  '0\r\n\r\n',
+  'null',
+  '-',
+  'ÿ',
+  '"\\ud800"',
+  '"__proto__":',
+  '"rows":',
+  '"jobComplete":false,',
+  '"pageToken":"p",',
+  '"statementType":"SCRIPT",',
+  `"${token}"`,
+  'HTTP/1.1 302 F\r\n',
+  '['.repeat(20_000),
+  '{"f":'.repeat(5_000),
+  '9'.repeat(30_000),
 ];
 
 /** Returns the valid answers with a change in one of them, or an error that repeats the secret. */

@@ -197,7 +197,8 @@ async function listTables(session: Session, group: Group): Promise<TableRow[]> {
 left join ${schema}.TABLE_OPTIONS o on o.table_name = t.table_name and o.option_name = 'description'`,
   );
   return (await read(session, group, sql)).map(([schema, table, type, description]) => ({
-    ...{ schema: String(schema), table: String(table) },
+    schema: String(schema),
+    table: String(table),
     isView: /VIEW$/.test(String(type)),
     comment: typeof description === 'string' ? unquoted(description) : null,
   }));
@@ -223,7 +224,10 @@ left join ${schema}.COLUMN_FIELD_PATHS f on f.table_name = c.table_name and f.fi
   );
   const rows = await read(session, group, `${sql}\norder by 1, 2, 8`);
   return rows.map(([schema, table, name, type, isNullable, defaultValue, comment]) => ({
-    ...{ schema: String(schema), table: String(table), name: String(name), type: String(type) },
+    schema: String(schema),
+    table: String(table),
+    name: String(name),
+    type: String(type),
     isNullable: isNullable === 'YES',
     defaultValue: textOrNull(defaultValue),
     comment: textOrNull(comment),
@@ -253,7 +257,10 @@ on r.constraint_name = k.constraint_name and c.constraint_type = 'FOREIGN KEY'`,
   );
   const rows = await read(session, group, `${sql}\norder by 1, 2, 3, 9`);
   return rows.map(([schema, table, name, type, column, toSchema, toTable, toPosition]) => ({
-    ...{ schema: String(schema), table: String(table), name: String(name), column: String(column) },
+    schema: String(schema),
+    table: String(table),
+    name: String(name),
+    column: String(column),
     isPrimary: type === 'PRIMARY KEY',
     toSchema: textOrNull(toSchema),
     toTable: textOrNull(toTable),

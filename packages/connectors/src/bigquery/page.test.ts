@@ -7,7 +7,9 @@ import { readPage } from './page.ts';
 
 const limits = { rowsMax: 3, bytesMax: 10_000, rowBytesMax: 1_000, tooMany: 'Too many.' };
 const answerOf = (body: string, pieceBytes = 7): HttpAnswer => ({
-  ...{ status: 200, header: () => undefined, isEndMarked: true },
+  status: 200,
+  header: () => undefined,
+  isEndMarked: true,
   body: (async function* () {
     const bytes = Buffer.from(body);
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
@@ -15,7 +17,10 @@ const answerOf = (body: string, pieceBytes = 7): HttpAnswer => ({
 });
 const head = {
   jobReference: { projectId: 'p', jobId: 'j', location: 'EU' },
-  ...{ jobComplete: true, totalRows: '2', totalBytesProcessed: '7', totalBytesBilled: '8' },
+  jobComplete: true,
+  totalRows: '2',
+  totalBytesProcessed: '7',
+  totalBytesBilled: '8',
   schema: { fields: [{ name: 'a', type: 'STRING' }] },
 };
 const rows = ['{"f":[{"v":"ä"}]}', '{"f":[{"v":null}]}'];
@@ -25,8 +30,12 @@ const textOf = (change: object = {}): string =>
 describe('a page of BigQuery rows', () => {
   it('is read in pieces of any size, with the rows first, last or absent', async () => {
     const page = {
-      ...{ job: { jobId: 'j', location: 'EU' }, isComplete: true, totalRows: 2 },
-      ...{ scannedBytes: 7, billedBytes: 8, rows },
+      job: { jobId: 'j', location: 'EU' },
+      isComplete: true,
+      totalRows: 2,
+      scannedBytes: 7,
+      billedBytes: 8,
+      rows,
     };
     const text = textOf();
     const rowsFirst = `{"rows":[${rows.join(',')}],${JSON.stringify(head).slice(1)}`;
@@ -35,7 +44,10 @@ describe('a page of BigQuery rows', () => {
         expect(await readPage(answerOf(each, pieceBytes), limits)).toMatchObject(page);
     expect(await readPage(answerOf(JSON.stringify(head)), limits)).toMatchObject({ rows: [] });
     expect(await readPage(answerOf(textOf({ jobComplete: false })), limits)).toEqual({
-      ...{ job: page.job, isComplete: false, rows, byteCount: expect.any(Number) },
+      job: page.job,
+      isComplete: false,
+      rows,
+      byteCount: expect.any(Number),
     });
   });
 

@@ -37,8 +37,13 @@ export type PageLimits = {
 
 /** Fields of an answer in addition to its rows. */
 const headNames = [
-  ...['jobReference', 'jobComplete', 'schema', 'totalRows', 'pageToken'],
-  ...['totalBytesProcessed', 'totalBytesBilled'],
+  'jobReference',
+  'jobComplete',
+  'schema',
+  'totalRows',
+  'pageToken',
+  'totalBytesProcessed',
+  'totalBytesBilled',
 ] as const;
 const headBytesMax = 8 * 1_024 * 1_024;
 /** Codes of the scanner that mean a size limit. All its other codes mean an unreadable answer. */
@@ -50,7 +55,10 @@ const sizeCodes = new Set(['too-many-bytes', 'value-too-large']);
  */
 export async function readPage({ body }: HttpAnswer, limits: PageLimits): Promise<Page> {
   const scanner = new JsonScanner({
-    ...{ rows: ['rows'], mayLackRows: true, maxRowBytes: limits.rowBytesMax, maxWantedBytes: headBytesMax },
+    rows: ['rows'],
+    mayLackRows: true,
+    maxRowBytes: limits.rowBytesMax,
+    maxWantedBytes: headBytesMax,
     wanted: Object.fromEntries(headNames.map((name) => [name, [name]])),
   });
   const rows: string[] = [];
@@ -93,7 +101,10 @@ function readHead(head: unknown): Omit<Page, 'rows' | 'byteCount'> {
   if (token !== undefined && (typeof token !== 'string' || token.length > pageTokenLengthMax))
     throw unreadableAnswer();
   return {
-    ...{ job, isComplete, fields, totalRows: Number(total) },
+    job,
+    isComplete,
+    fields,
+    totalRows: Number(total),
     ...(token !== undefined && token !== '' && { pageToken: token }),
     ...readBytes(head),
   };

@@ -17,8 +17,12 @@ beforeAll(async () => {
   server = await startBigQuery(await createTestAuthority());
   server.service.give(/[\s\S]/, { fields: [{ name: 'a', type: 'INTEGER' }], rows: [['1']] });
   options = {
-    ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 20_000 },
-    ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
+    dial: server.dial,
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
+    maxRows: 1_000,
+    maxBytes: 1_000_000,
+    maxCellBytes: 100_000,
   };
 });
 beforeEach(() => {

@@ -78,8 +78,13 @@ export async function openSession(
     },
     pages: (statement, limits) =>
       readPages({
-        ...{ account, api, job, statement, limits },
-        ...{ signal: deadline.signal, timeoutMs: options.timeoutMs },
+        account,
+        api,
+        job,
+        statement,
+        limits,
+        signal: deadline.signal,
+        timeoutMs: options.timeoutMs,
       }),
     ask,
     secrets: api.secrets,

@@ -74,6 +74,8 @@ export const tokenHost = 'oauth2.googleapis.com';
 
 /** Returns the connection target of one of the two hosts, with TLS and a verified certificate. */
 export const targetOf = ({ caCertificate }: Pick<BigQueryConnection, 'caCertificate'>, host = apiHost) => ({
-  ...{ host, port: 443, tlsMode: 'VerifyFull' as const },
+  host,
+  port: 443,
+  tlsMode: 'VerifyFull' as const,
   ...(caCertificate !== undefined && { caCertificate }),
 });

@@ -26,7 +26,9 @@ describe('an error text of ClickHouse', () => {
 
   it('provides the error number of the server', () => {
     expect(errorIn('Code: 516, e.displayText() = DB::Exception: No.')).toMatchObject({
-      ...{ code: 'authentication-failed', engineCode: '516', message: 'No.' },
+      code: 'authentication-failed',
+      engineCode: '516',
+      message: 'No.',
     });
     expect(errorIn(`Code: ${'1'.repeat(30_000)}. DB::Exception: No.`)).toBeUndefined();
   });

@@ -35,7 +35,11 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
   afterAll(() => server.stop());
 
   const connectionOf = (change: Partial<ClickhouseConnection> = {}): ClickhouseConnection => ({
-    ...{ host: server.host, port: server.port, database: 'shop', user: 'default', password: '' },
+    host: server.host,
+    port: server.port,
+    database: 'shop',
+    user: 'default',
+    password: '',
     tlsMode: 'Disable',
     ...change,
   });
@@ -297,7 +301,11 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
     expect(schemas).not.toContain('system');
     const customer = tables.find(({ name }) => name === 'customer');
     expect(customer).toMatchObject({
-      ...{ schema: 'shop', type: 'Table', comment: 'Who buys', primaryKey: [], foreignKeys: [] },
+      schema: 'shop',
+      type: 'Table',
+      comment: 'Who buys',
+      primaryKey: [],
+      foreignKeys: [],
       columns: [
         { name: 'id', databaseType: 'UInt32', isNullable: false, comment: 'number of the customer' },
         { name: 'name', databaseType: 'String', isNullable: false },

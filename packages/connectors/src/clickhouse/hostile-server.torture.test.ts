@@ -44,11 +44,20 @@ afterAll(() => {
 const dial = dialTo(() => server);
 const password = 'pl4nted-s3cret';
 const connection: ClickhouseConnection = {
-  ...{ host: 'hostile.test', port: 8123, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+  host: 'hostile.test',
+  port: 8123,
+  database: 'shop',
+  user: 'reader',
+  password,
+  tlsMode: 'Disable',
 };
 const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-  ...{ dial, signal: new AbortController().signal, timeoutMs: 3_000 },
-  ...{ maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 10_000 },
+  dial,
+  signal: new AbortController().signal,
+  timeoutMs: 3_000,
+  maxRows: 1_000,
+  maxBytes: 100_000,
+  maxCellBytes: 10_000,
   ...change,
 });
 

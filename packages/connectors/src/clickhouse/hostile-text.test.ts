@@ -10,7 +10,7 @@ import { grantWarnings } from './test-connection.ts';
 
 const connector = createClickhouseConnector();
 const profile = ['readonly', 'date_time_output_format']
-  .map((name) => ({ ...{ name, value: '0', readonly: 0 }, server_version: '26.7.2.1', server_zone: 'UTC' }))
+  .map((name) => ({ name, value: '0', readonly: 0, server_version: '26.7.2.1', server_zone: 'UTC' }))
   .map((row) => JSON.stringify(row))
   .join('\n');
 let server: TestRestApi;
@@ -29,13 +29,21 @@ const serverSays = ({ settings = { body: profile }, rows = {} }: Said): void =>
   );
 
 const connection = (change: Partial<ClickhouseConnection> = {}): ClickhouseConnection => ({
-  ...{ host: 'rest.test', port: Number(new URL(server.baseUrl).port), database: 'shop', user: 'reader' },
-  ...{ password: '', tlsMode: 'Disable' },
+  host: 'rest.test',
+  port: Number(new URL(server.baseUrl).port),
+  database: 'shop',
+  user: 'reader',
+  password: '',
+  tlsMode: 'Disable',
   ...change,
 });
 const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-  ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
-  ...{ maxRows: 10_000, maxBytes: 20_000_000, maxCellBytes: 4_000_000 },
+  dial: server.dial,
+  signal: new AbortController().signal,
+  timeoutMs: 10_000,
+  maxRows: 10_000,
+  maxBytes: 20_000_000,
+  maxCellBytes: 4_000_000,
   ...change,
 });
 const execute = (change?: Partial<ExecuteOptions>) =>

@@ -80,7 +80,9 @@ function presentTable(
     indexes: [
       ...primary,
       ...(indexes.get(keyOfTable(table)) ?? []).map(({ name, expression }) => ({
-        ...{ name, isUnique: false, isPrimary: false },
+        name,
+        isUnique: false,
+        isPrimary: false,
         columns: expressions(expression),
       })),
     ],
@@ -127,8 +129,11 @@ async function listTables(session: Session, schemas: readonly string[], limit: n
       order by database, name limit ${limit}`,
   );
   return rows.map(([schema, table, engine, comment, primaryKey]) => ({
-    ...{ schema: String(schema), table: String(table), engine: String(engine) },
-    ...{ comment: String(comment), primaryKey: String(primaryKey) },
+    schema: String(schema),
+    table: String(table),
+    engine: String(engine),
+    comment: String(comment),
+    primaryKey: String(primaryKey),
   }));
 }
 
@@ -146,8 +151,12 @@ async function listColumns(session: Session, schemas: readonly string[]): Promis
       where database in (${literals(schemas)}) order by database, table, position limit ${catalogueRowsMax}`,
   );
   return rows.map(([schema, table, name, type, defaultValue, comment]) => ({
-    ...{ schema: String(schema), table: String(table), name: String(name), type: String(type) },
-    ...{ defaultValue: String(defaultValue), comment: String(comment) },
+    schema: String(schema),
+    table: String(table),
+    name: String(name),
+    type: String(type),
+    defaultValue: String(defaultValue),
+    comment: String(comment),
   }));
 }
 
@@ -160,7 +169,10 @@ async function listSkippingIndexes(session: Session, schemas: readonly string[])
       where database in (${literals(schemas)}) order by database, table, name limit ${catalogueRowsMax}`,
   );
   return rows.map(([schema, table, name, expression]) => ({
-    ...{ schema: String(schema), table: String(table), name: String(name), expression: String(expression) },
+    schema: String(schema),
+    table: String(table),
+    name: String(name),
+    expression: String(expression),
   }));
 }
 

@@ -41,7 +41,11 @@ describe.skipIf(!hasClickhouse())('read-only access to ClickHouse', () => {
 
   /** Worst case: the user has all rights. */
   const connection = (): ClickhouseConnection => ({
-    ...{ host: server.host, port: server.port, database: 'shop', user: 'default', password: '' },
+    host: server.host,
+    port: server.port,
+    database: 'shop',
+    user: 'default',
+    password: '',
     tlsMode: 'Disable',
   });
   const execute = (sql: string) => connector.execute(connection(), { sql }, options);

@@ -27,7 +27,11 @@ describe.skipIf(!hasOldClickhouse())('unsupported version ClickHouse 18.16', () 
   });
   afterAll(() => server.stop());
   const connectionOf = (change: Partial<ClickhouseConnection>): ClickhouseConnection => ({
-    ...{ host: server.host, port: server.port, database: 'default', user: 'default', password: '' },
+    host: server.host,
+    port: server.port,
+    database: 'default',
+    user: 'default',
+    password: '',
     tlsMode: 'Disable',
     ...change,
   });
@@ -93,7 +97,11 @@ describe.skipIf(!hasClickhouse())('ClickHouse over TLS', () => {
     await server.stop();
   });
   const connectionOf = (change: Partial<ClickhouseConnection>): ClickhouseConnection => ({
-    ...{ host: 'clickhouse.test', port: 8443, database: 'default', user: 'default', password: '' },
+    host: 'clickhouse.test',
+    port: 8443,
+    database: 'default',
+    user: 'default',
+    password: '',
     tlsMode: 'VerifyFull',
     ...change,
   });

@@ -7,13 +7,18 @@ import { type Asked, readStatement } from './answer.ts';
 import { createDatabricksConnector } from './index.ts';
 
 const connection = createDatabricksConnector().settings.parse({
-  ...{ host: 'x.databricks.test', warehouseId: 'abc', catalog: 'shop' },
-  ...{ signIn: 'AccessToken', accessToken: 's3cret' },
+  host: 'x.databricks.test',
+  warehouseId: 'abc',
+  catalog: 'shop',
+  signIn: 'AccessToken',
+  accessToken: 's3cret',
 });
 const asked: Asked = { connection, secrets: [] };
 const id = '01ee4b3f-4f56-1648-825a-c261d31be5f1';
 const answerOf = (body: string, pieceBytes: number): HttpAnswer => ({
-  ...{ status: 200, header: () => undefined, isEndMarked: true },
+  status: 200,
+  header: () => undefined,
+  isEndMarked: true,
   body: (async function* () {
     const bytes = Buffer.from(body);
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
@@ -23,8 +28,9 @@ const limits = { maxRows: 3, maxBytes: 10_000_000, maxCellBytes: 1_000 };
 const rowsThen = (rows: readonly string[][], rest: object = {}): string => {
   const data = { result: { data_array: rows }, statement_id: id, status: { state: 'SUCCEEDED' } };
   const manifest = {
-    ...{ schema: { columns: [{ name: 'a', type_text: 'INT' }] } },
-    ...{ total_chunk_count: 1, total_row_count: rows.length },
+    schema: { columns: [{ name: 'a', type_text: 'INT' }] },
+    total_chunk_count: 1,
+    total_row_count: rows.length,
   };
   return JSON.stringify({ ...data, ...rest, manifest });
 };
@@ -37,7 +43,9 @@ describe('a statement response of Databricks', () => {
   it('may contain its rows before its columns, up to the row limit', async () => {
     const body = rowsThen([['1'], ['2'], ['3']]);
     expect(await readStatement(answerOf(body, 5), limits, asked)).toMatchObject({
-      ...{ state: 'succeeded', id, first: ['["1"]', '["2"]', '["3"]'] },
+      state: 'succeeded',
+      id,
+      first: ['["1"]', '["2"]', '["3"]'],
     });
     const error = await errorOf(readStatement(answerOf(body, 5), { ...limits, maxRows: 2 }, asked));
     expect(error).toMatchObject({ code: 'too-many-rows', message: 'The result has more than 2 rows.' });

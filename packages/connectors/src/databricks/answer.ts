@@ -210,9 +210,14 @@ function assertOf(
 
 const scannerFor = (rows: readonly string[], { maxCellBytes }: ReadLimits): JsonScanner =>
   new JsonScanner({
-    ...{ rows, mayLackRows: true, maxWantedBytes: headBytesMax, maxRowBytes: rowCells * maxCellBytes },
+    rows,
+    mayLackRows: true,
+    maxWantedBytes: headBytesMax,
+    maxRowBytes: rowCells * maxCellBytes,
     wanted: {
-      ...{ id: ['statement_id'], status: ['status'], manifest: ['manifest'] },
+      id: ['statement_id'],
+      status: ['status'],
+      manifest: ['manifest'],
       chunk: [...rows.slice(0, -1), 'chunk_index'],
     },
   });

@@ -44,7 +44,9 @@ describe('messages of Databricks', () => {
       for (const after of ['', 'x', '.']) {
         const message = `${before}${unit.repeat(1_000_000 / unit.length)}${after}`;
         const error = databricksError({
-          ...{ status: 400, body: { error_code: 'BAD_REQUEST', message }, secrets: ['s3cret'] },
+          status: 400,
+          body: { error_code: 'BAD_REQUEST', message },
+          secrets: ['s3cret'],
           sent: { sql: 'select 1', linesBefore: 0 },
         });
         expect(error?.message.length ?? 0).toBeLessThanOrEqual(2_000);

@@ -28,8 +28,12 @@ afterAll(async () => {
 
 const connectionOf = (change: object = {}) => connector.settings.parse({ ...server.connection, ...change });
 const optionsOf = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-  ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
-  ...{ maxRows: 10_000, maxBytes: 10_000_000, maxCellBytes: 100_000 },
+  dial: server.dial,
+  signal: new AbortController().signal,
+  timeoutMs: 10_000,
+  maxRows: 10_000,
+  maxBytes: 10_000_000,
+  maxCellBytes: 100_000,
   ...change,
 });
 const execute = (sql: string, change: Partial<ExecuteOptions> = {}, connection: object = {}) =>
@@ -59,13 +63,22 @@ describe('a Databricks statement', () => {
     await rowsOf(await execute('select 1', { timeoutMs: 7_900, maxRows: 50 }));
     const { session, ...sent } = server.submissions.at(-1) ?? {};
     expect(session).toEqual({
-      ...{ warehouse_id: warehouseId, catalog: 'shop', schema: 'sales' },
+      warehouse_id: warehouseId,
+      catalog: 'shop',
+      schema: 'sales',
       session_confs: { timezone: 'UTC', ansi_mode: 'true', statement_timeout: '9' },
     });
     expect(sent).toEqual({
-      ...{ statement: 'select 1', warehouse_id: warehouseId, user: 'reader' },
-      ...{ session_id: expect.any(String), wait_timeout: '0s', on_wait_timeout: 'CONTINUE' },
-      ...{ disposition: 'INLINE', format: 'JSON_ARRAY', row_limit: 51, byte_limit: 10_000_000 },
+      statement: 'select 1',
+      warehouse_id: warehouseId,
+      user: 'reader',
+      session_id: expect.any(String),
+      wait_timeout: '0s',
+      on_wait_timeout: 'CONTINUE',
+      disposition: 'INLINE',
+      format: 'JSON_ARRAY',
+      row_limit: 51,
+      byte_limit: 10_000_000,
     });
   });
 
@@ -79,7 +92,10 @@ describe('a Databricks statement', () => {
 
   it('fetches all parts from the configured host, never from a URL in a response', async () => {
     const own = await startDatabricksServer({
-      ...{ authority, answer: shopAnswer, accessTokens: { t: 'reader' }, pendingPolls: 3 },
+      authority,
+      answer: shopAnswer,
+      accessTokens: { t: 'reader' },
+      pendingPolls: 3,
     });
     const connection = connectionOf({ signIn: 'AccessToken', accessToken: 't' });
     const { caCertificate } = own;
@@ -179,17 +195,22 @@ describe('a Databricks statement', () => {
   it('fails with the message of the service, its class and its position', async () => {
     const error = await errorOf(execute("select '😀',\n  no_such_column from t"));
     expect(error).toMatchObject({
-      ...{ code: 'statement-failed', engineCode: 'UNRESOLVED_COLUMN.WITHOUT_SUGGESTION' },
-      ...{ position: { line: 2, column: 3 }, message: expect.stringContaining('with name `no_such_column`') },
+      code: 'statement-failed',
+      engineCode: 'UNRESOLVED_COLUMN.WITHOUT_SUGGESTION',
+      position: { line: 2, column: 3 },
+      message: expect.stringContaining('with name `no_such_column`'),
     });
     const failed = await errorOf(execute('select\n  failing from t').then(rowsOf));
     expect(failed).toMatchObject({
-      ...{ code: 'statement-failed', engineCode: 'CAST_INVALID_INPUT', position: { line: 2, column: 3 } },
+      code: 'statement-failed',
+      engineCode: 'CAST_INVALID_INPUT',
+      position: { line: 2, column: 3 },
       message:
         '[CAST_INVALID_INPUT] The value \'x\' of the type "STRING" cannot be cast to "INT" because it is malformed. SQLSTATE: 22018',
     });
     expect(await errorOf(execute('select forbidden from t'))).toMatchObject({
-      ...{ code: 'permission-denied', engineCode: 'INSUFFICIENT_PERMISSIONS' },
+      code: 'permission-denied',
+      engineCode: 'INSUFFICIENT_PERMISSIONS',
     });
   });
 
@@ -199,7 +220,9 @@ describe('a Databricks statement', () => {
       const rows = await rowsOf(await execute(`${plan?.prefix}select id from orders`));
       const read = plan?.readPlan(rows);
       expect(read).toMatchObject({
-        ...{ writes: false, estimatedCost: 4_096, estimatedRows: 150 },
+        writes: false,
+        estimatedCost: 4_096,
+        estimatedRows: 150,
         nodes: [
           { depth: 0, label: 'Project', estimatedCost: 4_096 },
           { depth: 1, label: 'Join', estimatedCost: 4_096 },
@@ -215,7 +238,8 @@ describe('a Databricks statement', () => {
     const refused = await errorOf(execute(`${prefix}select no_such_column`));
     expect(refused.position).toMatchObject({ offset: prefix.length + 'select '.length });
     expect(await errorOf(execute(`${prefix}delete from t`))).toMatchObject({
-      ...{ code: 'not-a-read', position: { offset: prefix.length } },
+      code: 'not-a-read',
+      position: { offset: prefix.length },
     });
   });
 
@@ -297,7 +321,9 @@ describe('sign-in to Databricks', () => {
   it('as a service principal requests one token and caches it', async () => {
     const before = server.asked.length;
     expect(await connector.testConnection(connectionOf(), optionsOf())).toEqual({
-      ...{ isOk: true, serverVersion: 'Databricks SQL 2026.30', warnings: [] },
+      isOk: true,
+      serverVersion: 'Databricks SQL 2026.30',
+      warnings: [],
     });
     await rowsOf(await execute('select 1'));
     const tokens = server.asked.slice(before).filter((asked) => asked === 'POST /oidc/v1/token');
@@ -306,7 +332,9 @@ describe('sign-in to Databricks', () => {
 
   it('with a personal access token succeeds, and the error for a wrong one does not repeat it', async () => {
     const own = await startDatabricksServer({
-      ...{ authority, answer: shopAnswer, accessTokens: { 'pl4nted-t0ken': 'reader' } },
+      authority,
+      answer: shopAnswer,
+      accessTokens: { 'pl4nted-t0ken': 'reader' },
     });
     const test = (accessToken: string) =>
       connector.testConnection(
@@ -316,7 +344,8 @@ describe('sign-in to Databricks', () => {
     expect(await test('pl4nted-t0ken')).toMatchObject({ isOk: true });
     const refused = await test('an0ther-t0ken');
     expect(refused).toMatchObject({
-      ...{ isOk: false, error: { code: 'authentication-failed', message: 'Invalid access token.' } },
+      isOk: false,
+      error: { code: 'authentication-failed', message: 'Invalid access token.' },
     });
     expect(JSON.stringify(refused) + (refused.isOk ? '' : refused.error.message)).not.toContain('t0ken');
     expect(own.asked).not.toContain('POST /oidc/v1/token');
@@ -325,7 +354,8 @@ describe('sign-in to Databricks', () => {
 
   it('is refused with a wrong secret of the service principal', async () => {
     expect(await outcomeOf({ clientSecret: 'an0ther-s3cret' })).toMatchObject({
-      ...{ code: 'authentication-failed', message: expect.stringContaining('Client authentication failed') },
+      code: 'authentication-failed',
+      message: expect.stringContaining('Client authentication failed'),
     });
   });
 
@@ -376,7 +406,8 @@ describe('sign-in to Databricks', () => {
 
   it('is refused if the warehouse uses its own time zone', async () => {
     expect(await outcomeOf(server.as('elsewhere'))).toMatchObject({
-      ...{ code: 'connection-failed', message: expect.stringContaining('Europe/Berlin') },
+      code: 'connection-failed',
+      message: expect.stringContaining('Europe/Berlin'),
     });
   });
 });
@@ -421,7 +452,8 @@ describe('the Databricks service', () => {
     const dial: ExecuteOptions['dial'] = (_target, options) =>
       server.dial({ host: server.host, port: server.port }, options);
     expect(await connector.testConnection(misnamed, optionsOf({ dial }))).toMatchObject({
-      ...{ isOk: false, error: { code: 'tls-failed' } },
+      isOk: false,
+      error: { code: 'tls-failed' },
     });
   });
 });
@@ -437,22 +469,32 @@ describe('Databricks metadata', () => {
     });
     expect(metadata.tables).toMatchObject([
       {
-        ...{ schema: 'default', name: 'recent orders', type: 'View' },
+        schema: 'default',
+        name: 'recent orders',
+        type: 'View',
         columns: [{ databaseType: 'struct<eMail:string,n:int>' }],
       },
       {
-        ...{ schema: 'sales', name: 'customers', type: 'Table', comment: 'Who buys', primaryKey: ['id'] },
+        schema: 'sales',
+        name: 'customers',
+        type: 'Table',
+        comment: 'Who buys',
+        primaryKey: ['id'],
         columns: [
           { name: 'id', databaseType: 'BIGINT', isNullable: false, comment: 'Its number' },
           { name: 'email', databaseType: 'VARCHAR(200)', isNullable: true },
         ],
       },
       {
-        ...{ name: 'orders', primaryKey: ['id', 'line'] },
+        name: 'orders',
+        primaryKey: ['id', 'line'],
         foreignKeys: [
           {
-            ...{ name: 'orders_customer_fk', columns: ['customer_id'], toSchema: 'sales' },
-            ...{ toTable: 'customers', toColumns: ['id'] },
+            name: 'orders_customer_fk',
+            columns: ['customer_id'],
+            toSchema: 'sales',
+            toTable: 'customers',
+            toColumns: ['id'],
           },
         ],
         columns: [{}, {}, {}, { databaseType: 'TIMESTAMP_NTZ', defaultValue: 'current_timestamp()' }],
@@ -468,7 +510,8 @@ describe('Databricks metadata', () => {
       'recent orders',
     ]);
     expect(await read({ maxTables: 1, tableNamesOnly: true })).toMatchObject({
-      ...{ areTablesCut: true, tables: [{ name: 'recent orders', columns: [], primaryKey: [] }] },
+      areTablesCut: true,
+      tables: [{ name: 'recent orders', columns: [], primaryKey: [] }],
     });
     expect(await read({ maxColumnsPerTable: 1 })).toMatchObject({ areColumnsCut: true });
   });

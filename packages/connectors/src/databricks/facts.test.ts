@@ -4,9 +4,16 @@ import { describe, expect, it } from 'vitest';
 const id = '01ee4b3f-4f56-1648-825a-c261d31be5f1';
 const statements = '/api/2.0/sql/statements';
 const submission = {
-  ...{ statement: 'select :a', warehouse_id: 'abc', session_id: id, wait_timeout: '0s' },
-  ...{ on_wait_timeout: 'CONTINUE', disposition: 'INLINE', format: 'JSON_ARRAY' },
-  ...{ row_limit: 1, byte_limit: 1, parameters: [{ name: 'a', type: 'INT', value: '1' }] },
+  statement: 'select :a',
+  warehouse_id: 'abc',
+  session_id: id,
+  wait_timeout: '0s',
+  on_wait_timeout: 'CONTINUE',
+  disposition: 'INLINE',
+  format: 'JSON_ARRAY',
+  row_limit: 1,
+  byte_limit: 1,
+  parameters: [{ name: 'a', type: 'INT', value: '1' }],
 };
 const opening = { warehouse_id: 'abc', catalog: 'c', schema: 's', session_confs: { timezone: 'UTC' } };
 type Change = Partial<SeenRequest> & { readonly path?: string; readonly json?: object };
@@ -18,14 +25,19 @@ const request = (change: Change = {}): SeenRequest => ({
   ...change,
 });
 const form = (body: string, authorization = 'Basic eDp5'): Change => ({
-  ...{ path: '/oidc/v1/token', body },
+  path: '/oidc/v1/token',
+  body,
   headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
 });
 const grant = 'grant_type=client_credentials&scope=all-apis';
 const whole = {
-  ...{ statement_id: id, status: { state: 'SUCCEEDED' } },
+  statement_id: id,
+  status: { state: 'SUCCEEDED' },
   manifest: {
-    ...{ format: 'JSON_ARRAY', total_chunk_count: 1, total_row_count: 1, truncated: false },
+    format: 'JSON_ARRAY',
+    total_chunk_count: 1,
+    total_row_count: 1,
+    truncated: false,
     schema: { column_count: 1, columns: [{ name: 'a', type_text: 'INT', type_name: 'INT', position: 0 }] },
   },
   result: { chunk_index: 0, row_count: 1, row_offset: 0, data_array: [['1'], [null]] },

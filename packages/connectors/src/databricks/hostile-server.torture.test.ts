@@ -19,8 +19,12 @@ let connection: DatabricksConnection;
 beforeAll(async () => {
   service = await startHostileService(host, /^(POST \S+\/cancel|DELETE \S+) /);
   connection = connector.settings.parse({
-    ...{ host, caCertificate: service.certificate, warehouseId: 'abc', catalog: 'shop' },
-    ...{ signIn: 'AccessToken', accessToken: secret },
+    host,
+    caCertificate: service.certificate,
+    warehouseId: 'abc',
+    catalog: 'shop',
+    signIn: 'AccessToken',
+    accessToken: secret,
   });
 });
 afterAll(() => service.stop());
@@ -62,9 +66,13 @@ const id = '01ee4b3f-4f56-1648-825a-c261d31be5f1';
 const opened = answer(JSON.stringify({ session_id: session }));
 const runs = answer(JSON.stringify({ statement_id: id, status: { state: 'PENDING' } }));
 const result = JSON.stringify({
-  ...{ statement_id: id, status: { state: 'SUCCEEDED' } },
+  statement_id: id,
+  status: { state: 'SUCCEEDED' },
   manifest: {
-    ...{ format: 'JSON_ARRAY', total_chunk_count: 2, total_row_count: 3, truncated: false },
+    format: 'JSON_ARRAY',
+    total_chunk_count: 2,
+    total_row_count: 3,
+    truncated: false,
     schema: {
       column_count: 3,
       columns: [
@@ -79,7 +87,10 @@ const result = JSON.stringify({
     ],
   },
   result: {
-    ...{ chunk_index: 0, row_offset: 0, row_count: 2, next_chunk_index: 1 },
+    chunk_index: 0,
+    row_offset: 0,
+    row_count: 2,
+    next_chunk_index: 1,
     next_chunk_internal_link: 'https://x.test/',
     data_array: [
       ['18446744073709551615', 'x\n', '1970-01-01T01:00:00.500+01:00'],
@@ -101,7 +112,9 @@ const single = (
 ): string => {
   const columns = names.map((name) => ({ name, type_text: type }));
   return JSON.stringify({
-    ...{ statement_id: id, status: { state: 'SUCCEEDED' }, result: { data_array: [values] } },
+    statement_id: id,
+    status: { state: 'SUCCEEDED' },
+    result: { data_array: [values] },
     manifest: { schema: { columns }, total_chunk_count: 1, total_row_count: 1 },
   });
 };
@@ -267,7 +280,12 @@ describe('hostile Databricks server', () => {
     const exact = [...sent.slice(0, 5), 0, 0];
     expect(await cellsOf('DECIMAL(38,10)', sent)).toEqual(exact);
     expect(await cellsOf('DOUBLE', ['1e-400', '1e400', '-1e400', '4.9e-324', '-0', '-0.0'])).toEqual([
-      ...['1e-400', '1e400', '-1e400', 5e-324, -0, -0],
+      '1e-400',
+      '1e400',
+      '-1e400',
+      5e-324,
+      -0,
+      -0,
     ]);
     expect(await cellsOf('BIGINT', [digits, '-0', '9007199254740993'])).toEqual([
       digits,
@@ -280,12 +298,14 @@ describe('hostile Databricks server', () => {
     for (const status of [301, 302, 307, 308]) {
       script(answer('', { location: 'https://127.0.0.1:1/' }, status));
       expect(await errorOf(read())).toMatchObject({
-        ...{ code: 'connection-failed', message: expect.stringContaining('redirect') },
+        code: 'connection-failed',
+        message: expect.stringContaining('redirect'),
       });
     }
     script(answer('<h1>hello</h1>', {}, 404));
     expect(await errorOf(read())).toMatchObject({
-      ...{ code: 'connection-failed', message: expect.stringContaining('no Databricks server') },
+      code: 'connection-failed',
+      message: expect.stringContaining('no Databricks server'),
     });
     script(Buffer.from('SSH-2.0-OpenSSH_9.2p1\r\n'));
     expect((await errorOf(read())).code).toMatch(/^connection-(lost|failed)$/);
@@ -294,7 +314,10 @@ describe('hostile Databricks server', () => {
   it('an invalid token response fails the run, and a refusal is reported without the secret', async () => {
     const principal: DatabricksConnection = {
       ...connection,
-      ...{ signIn: 'ServicePrincipal', clientId: 'reader', clientSecret: secret, accessToken: '' },
+      signIn: 'ServicePrincipal',
+      clientId: 'reader',
+      clientSecret: secret,
+      accessToken: '',
     };
     for (const body of [
       { access_token: 'a\r\nx: b', token_type: 'Bearer', expires_in: 3_600 },
@@ -312,7 +335,8 @@ describe('hostile Databricks server', () => {
     expect((await errorOf(read(3_000, principal))).code).toBe('connection-failed');
     script(answer(JSON.stringify({ error: 'x', error_description: `No ${secret}` }), {}, 400));
     expect(await errorOf(read(3_000, principal))).toMatchObject({
-      ...{ code: 'authentication-failed', message: 'Databricks refuses the service principal: No •••' },
+      code: 'authentication-failed',
+      message: 'Databricks refuses the service principal: No •••',
     });
   });
 
@@ -377,8 +401,25 @@ describe('hostile Databricks server', () => {
 });
 
 const nasty = [
-  ...['[', '{', '"', '\\', '\n', '\0', '\r\n', 'null', '1e999', '-', 'ÿ', '"\\ud800"', '__proto__'],
-  ...['[[', '"data_array":', '"row_count":-1', 'HTTP/1.1 302 F\r\n', '['.repeat(20_000), '9'.repeat(30_000)],
+  '[',
+  '{',
+  '"',
+  '\\',
+  '\n',
+  '\0',
+  '\r\n',
+  'null',
+  '1e999',
+  '-',
+  'ÿ',
+  '"\\ud800"',
+  '__proto__',
+  '[[',
+  '"data_array":',
+  '"row_count":-1',
+  'HTTP/1.1 302 F\r\n',
+  '['.repeat(20_000),
+  '9'.repeat(30_000),
 ];
 
 /** Result with only the rows of the first chunk, which are two. */
@@ -393,7 +434,8 @@ const failed = answer(
   JSON.stringify({
     statement_id: id,
     status: {
-      ...{ state: 'FAILED', sql_state: '42601' },
+      state: 'FAILED',
+      sql_state: '42601',
       error: { error_code: 'BAD_REQUEST', message: '[PARSE_SYNTAX_ERROR] Syntax error (line 1, pos 3)' },
     },
   }),

@@ -65,7 +65,8 @@ export async function readLogin(session: Session): Promise<Login> {
     privilege: String(privilege).replaceAll('_', ' ').toUpperCase(),
   }));
   return {
-    ...{ serverVersion: version, isAdministrator },
+    serverVersion: version,
+    isAdministrator,
     writes: [
       ...(isAdministrator ? ['it administers the workspace'] : []),
       ...rights
@@ -77,7 +78,14 @@ export async function readLogin(session: Session): Promise<Login> {
 
 /** Privileges that allow only reading, browsing and running functions of the catalog. */
 const readingPrivileges = new Set([
-  ...['SELECT', 'USE CATALOG', 'USE SCHEMA', 'USAGE', 'BROWSE', 'EXECUTE', 'READ VOLUME', 'READ METADATA'],
+  'SELECT',
+  'USE CATALOG',
+  'USE SCHEMA',
+  'USAGE',
+  'BROWSE',
+  'EXECUTE',
+  'READ VOLUME',
+  'READ METADATA',
 ]);
 
 const utcZones = new Set(['UTC', 'Etc/UTC', 'Z', '+00:00', 'GMT', 'Etc/GMT']);

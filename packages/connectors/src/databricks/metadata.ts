@@ -39,7 +39,10 @@ async function readCatalog(session: Session, choice: MetadataChoice): Promise<Me
     tables: kept.map((table): TableMetadata => {
       const key = keyOfTable(table);
       return {
-        ...{ schema: table.schema, name: table.table, type: table.type, comment: table.comment },
+        schema: table.schema,
+        name: table.table,
+        type: table.type,
+        comment: table.comment,
         columns: (columns.get(key) ?? [])
           .slice(0, choice.maxColumnsPerTable)
           .map(({ schema: _schema, table: _table, ...column }) => column),
@@ -99,7 +102,9 @@ async function listTables(session: Session): Promise<TableRow[]> {
     where table_schema <> '${systemSchema}' order by table_schema, table_name`,
   );
   return rows.map(([schema, table, type, comment]) => ({
-    ...{ schema: textOf(schema), table: textOf(table), comment: textOrNull(comment) },
+    schema: textOf(schema),
+    table: textOf(table),
+    comment: textOrNull(comment),
     type: /VIEW/i.test(textOf(type)) ? 'View' : 'Table',
   }));
 }
@@ -115,10 +120,13 @@ async function listColumns(session: Session): Promise<ColumnRow[]> {
     order by table_schema, table_name, ordinal_position`,
   );
   return rows.map(([schema, table, name, type, isNullable, defaultValue, comment]) => ({
-    ...{ schema: textOf(schema), table: textOf(table), name: textOf(name) },
+    schema: textOf(schema),
+    table: textOf(table),
+    name: textOf(name),
     databaseType: typeName(textOf(type)),
     isNullable: textOf(isNullable) === 'YES',
-    ...{ defaultValue: textOrNull(defaultValue), comment: textOrNull(comment) },
+    defaultValue: textOrNull(defaultValue),
+    comment: textOrNull(comment),
   }));
 }
 
@@ -138,7 +146,10 @@ async function listPrimaryKeys(session: Session): Promise<KeyRow[]> {
     order by k.table_schema, k.table_name, k.ordinal_position`,
   );
   return rows.map(([schema, table, name, column]) => ({
-    ...{ schema: textOf(schema), table: textOf(table), name: textOf(name), column: textOf(column) },
+    schema: textOf(schema),
+    table: textOf(table),
+    name: textOf(name),
+    column: textOf(column),
   }));
 }
 
@@ -161,14 +172,21 @@ async function listForeignKeys(session: Session): Promise<ForeignKeyRow[]> {
     order by k.table_schema, k.table_name, k.constraint_name, k.ordinal_position`,
   );
   return rows.map(([schema, table, name, column, ...to]) => ({
-    ...{ schema: textOf(schema), table: textOf(table), name: textOf(name), column: textOf(column) },
-    ...{ toSchema: textOf(to[0]), toTable: textOf(to[1]), toColumn: textOf(to[2]) },
+    schema: textOf(schema),
+    table: textOf(table),
+    name: textOf(name),
+    column: textOf(column),
+    toSchema: textOf(to[0]),
+    toTable: textOf(to[1]),
+    toColumn: textOf(to[2]),
   }));
 }
 
 const presentKeys = (rows: readonly ForeignKeyRow[]): ForeignKeyMetadata[] =>
   [...groupBy(rows, ({ name }) => name).values()].map((own) => ({
-    ...{ name: own[0]?.name ?? '', columns: own.map(({ column }) => column) },
-    ...{ toSchema: own[0]?.toSchema ?? '', toTable: own[0]?.toTable ?? '' },
+    name: own[0]?.name ?? '',
+    columns: own.map(({ column }) => column),
+    toSchema: own[0]?.toSchema ?? '',
+    toTable: own[0]?.toTable ?? '',
     toColumns: own.map(({ toColumn }) => toColumn),
   }));

@@ -49,7 +49,9 @@ export async function assertCompiles(session: Session, statement: Statement): Pr
     );
   if (plan) return lines;
   const said = databricksError({
-    ...{ body: { message: reason }, sent: request.sent, secrets: session.secrets() },
+    body: { message: reason },
+    sent: request.sent,
+    secrets: session.secrets(),
   });
   throw said ?? new ConnectorError('connection-lost', 'The server sent what is no plan of Databricks.');
 }

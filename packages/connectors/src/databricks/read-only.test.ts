@@ -24,15 +24,26 @@ beforeAll(async () => {
   const authority = await createTestAuthority();
   // The server answers every request, so only the gate can refuse.
   server = await startDatabricksServer({
-    ...{ authority, answer: shopAnswer, accessTokens: { 'pl4nted-t0ken': 'writer' } },
+    authority,
+    answer: shopAnswer,
+    accessTokens: { 'pl4nted-t0ken': 'writer' },
   });
   connection = connector.settings.parse({
-    ...{ host: server.host, caCertificate: server.caCertificate, warehouseId, catalog: 'shop' },
-    ...{ signIn: 'AccessToken', accessToken: 'pl4nted-t0ken', acceptWritingLogin: true },
+    host: server.host,
+    caCertificate: server.caCertificate,
+    warehouseId,
+    catalog: 'shop',
+    signIn: 'AccessToken',
+    accessToken: 'pl4nted-t0ken',
+    acceptWritingLogin: true,
   });
   options = {
-    ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 20_000 },
-    ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
+    dial: server.dial,
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
+    maxRows: 1_000,
+    maxBytes: 1_000_000,
+    maxCellBytes: 100_000,
   };
 });
 afterAll(async () => {
@@ -62,10 +73,12 @@ describe('the read-only gate of Databricks', () => {
   it('returns the error and its position', async () => {
     const refusalOf = (sql: string): Promise<unknown> => errorOf(check(sql));
     expect(await refusalOf("select 1,\n  java_method('a', 'b')")).toMatchObject({
-      ...{ code: 'function-refused', position: { line: 2, column: 3 } },
+      code: 'function-refused',
+      position: { line: 2, column: 3 },
     });
     expect(await refusalOf('select * from csv.`/x`')).toMatchObject({
-      ...{ code: 'not-a-read', message: expect.stringContaining('write the catalog in front') },
+      code: 'not-a-read',
+      message: expect.stringContaining('write the catalog in front'),
     });
     expect(await refusalOf('with a as (select 1) delete from b')).toMatchObject({ code: 'not-a-read' });
     expect(await refusalOf('select :p')).toMatchObject({

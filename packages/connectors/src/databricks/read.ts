@@ -25,7 +25,9 @@ export async function startRead(
   const answer = await session.ask(request, { maxRows, maxBytes, maxCellBytes, rowLimit });
   return {
     columns: answer.head.columns.map((column) => ({
-      ...{ name: column.name, kind: databricksKind(column), databaseType: databricksType(column) },
+      name: column.name,
+      kind: databricksKind(column),
+      databaseType: databricksType(column),
       // Databricks does not report the origins of columns.
       ...(options.wantOrigins ? { origin: null } : {}),
     })),

@@ -147,7 +147,11 @@ export async function openSession(
     return current;
   }
   return {
-    ...{ connection, ask, secrets, finish, abandon },
+    connection,
+    ask,
+    secrets,
+    finish,
+    abandon,
     askChunk: async (id, chunk) => {
       // The path is built from known ids. The link in the answer is ignored.
       const answer = await send({ path: `${statementsPath}/${id}/result/chunks/${chunk}` });
@@ -163,7 +167,9 @@ const statementsPath = '/api/2.0/sql/statements';
 
 function sessionBody({ warehouseId, catalog, schema }: DatabricksConnection, timeoutMs: number): string {
   return JSON.stringify({
-    ...{ warehouse_id: warehouseId, catalog, schema },
+    warehouse_id: warehouseId,
+    catalog,
+    schema,
     session_confs: {
       timezone: 'UTC',
       ansi_mode: 'true',
@@ -184,10 +190,14 @@ type StatementParts = {
 function statementBody({ connection, session, request, limits }: StatementParts): string {
   const { sql, values = [] } = request;
   return JSON.stringify({
-    ...{ warehouse_id: connection.warehouseId, session_id: session, statement: sql },
-    ...{ wait_timeout: '0s', on_wait_timeout: 'CONTINUE' },
+    warehouse_id: connection.warehouseId,
+    session_id: session,
+    statement: sql,
+    wait_timeout: '0s',
+    on_wait_timeout: 'CONTINUE',
     // Never EXTERNAL_LINKS: they refer to other hosts.
-    ...{ disposition: 'INLINE', format: 'JSON_ARRAY' },
+    disposition: 'INLINE',
+    format: 'JSON_ARRAY',
     row_limit: limits.rowLimit,
     byte_limit: Math.min(limits.maxBytes, inlineBytesMax),
     ...(values.length > 0 && { parameters: parametersOf(values) }),
@@ -229,7 +239,9 @@ async function openCaller(options: CallerOptions): Promise<Caller> {
     const token = await tokens.get(connection, { dial, signal });
     sent.add(token);
     const headers = {
-      ...{ authorization: `Bearer ${token}`, accept: 'application/json', 'user-agent': 'Svc/1.0' },
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'user-agent': 'Svc/1.0',
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const answer = await (body !== undefined
@@ -241,7 +253,8 @@ async function openCaller(options: CallerOptions): Promise<Caller> {
     return answer;
   }
   return {
-    ...{ options, client },
+    options,
+    client,
     send: async (request, aborted) => {
       for (let attempt = 0; ; attempt++) {
         const answer = await sendOnce(request);

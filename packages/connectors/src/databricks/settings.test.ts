@@ -4,8 +4,11 @@ import { databricksReaderScript, rightsStatement } from './login.ts';
 import { databricksSettings } from './settings.ts';
 
 const good = {
-  ...{ host: 'dbc-a1b2345c-d6e7.cloud.databricks.com', warehouseId: 'abcdef0123456789', catalog: 'shop' },
-  ...{ clientId: 'f0e1d2c3-0000-4000-8000-000000000000', clientSecret: 'd0se-s3cret:x' },
+  host: 'dbc-a1b2345c-d6e7.cloud.databricks.com',
+  warehouseId: 'abcdef0123456789',
+  catalog: 'shop',
+  clientId: 'f0e1d2c3-0000-4000-8000-000000000000',
+  clientSecret: 'd0se-s3cret:x',
 };
 
 function fieldsOf(change: object): string[] {
@@ -27,7 +30,9 @@ describe('Databricks settings', () => {
     const { clientSecret, ...shown } = good;
     expect(databricksSettings.publicPart(parsed)).toEqual({
       ...shown,
-      ...{ port: 443, schema: 'default', signIn: 'ServicePrincipal' },
+      port: 443,
+      schema: 'default',
+      signIn: 'ServicePrincipal',
     });
     expect(databricksSettings.secretPart(parsed)).toEqual({ clientSecret, accessToken: '' });
   });

@@ -81,7 +81,10 @@ export type DatabricksConnection = Type.Static<typeof schema>;
 
 /** Returns the target. TLS is always used and verified. */
 export const targetOf = ({ host, port, caCertificate }: DatabricksConnection): HttpTarget => ({
-  ...{ host, port, tlsMode: 'VerifyFull', caCertificate },
+  host,
+  port,
+  tlsMode: 'VerifyFull',
+  caCertificate,
 });
 
 type Problem = { readonly field: keyof DatabricksConnection; readonly message: string };

@@ -16,12 +16,18 @@ let call: Parameters<ReturnType<typeof createTokens>['get']>[1];
 
 beforeAll(async () => {
   server = await startDatabricksServer({
-    ...{ authority: await createTestAuthority(), answer: shopAnswer },
-    ...{ clients: { reader: 'pl4nted-s3cret' }, tokenLifetimeSeconds: 3_600 },
+    authority: await createTestAuthority(),
+    answer: shopAnswer,
+    clients: { reader: 'pl4nted-s3cret' },
+    tokenLifetimeSeconds: 3_600,
   });
   connection = databricksSettings.parse({
-    ...{ host: server.host, caCertificate: server.caCertificate, warehouseId, catalog: 'shop' },
-    ...{ clientId: 'reader', clientSecret: 'pl4nted-s3cret' },
+    host: server.host,
+    caCertificate: server.caCertificate,
+    warehouseId,
+    catalog: 'shop',
+    clientId: 'reader',
+    clientSecret: 'pl4nted-s3cret',
   });
   call = { dial: server.dial, signal: new AbortController().signal };
 });
@@ -49,7 +55,8 @@ describe('tokens of a service principal', () => {
   it('are refused with the message of the workspace, without the secret', async () => {
     const error = await errorOf(createTokens().get({ ...connection, clientSecret: 'wr0ng-s3cret' }, call));
     expect(error).toMatchObject({
-      ...{ code: 'authentication-failed', engineCode: 'HTTP 401' },
+      code: 'authentication-failed',
+      engineCode: 'HTTP 401',
       message: 'Databricks refuses the service principal: Client authentication failed',
     });
     expect(JSON.stringify([error.message, error.hint, String(error.cause)])).not.toContain('s3cret');

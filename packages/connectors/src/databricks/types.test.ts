@@ -78,7 +78,13 @@ describe('Databricks values', () => {
   it('have a kind that depends on the first word of the type, and long type names are truncated', () => {
     const kinds = ['LONG', 'NUMERIC(5, 1)', 'DEC(5)', 'DECIMAL', 'VOID', 'TIMESTAMP_LTZ', 'struct<a: int>'];
     expect(kinds.map((type) => databricksKind({ type }))).toEqual([
-      ...['integer', 'decimal', 'integer', 'integer', 'other', 'other', 'json'],
+      'integer',
+      'decimal',
+      'integer',
+      'integer',
+      'other',
+      'other',
+      'json',
     ]);
     const type = `STRUCT<${'a: INT, '.repeat(500)}b: INT>`;
     expect(databricksType({ type })).toHaveLength(2_001);

@@ -116,7 +116,9 @@ export function createDuckdbConnector(options: DuckdbOptions): Connector<DuckdbC
     path,
     ...settings
   }: DuckdbConnection['files'][number]): Promise<DuckdbFile> => ({
-    ...{ name, format: formatOf(path) ?? 'csv', path: await allowedFile(path) },
+    name,
+    format: formatOf(path) ?? 'csv',
+    path: await allowedFile(path),
     settings: settingsOf(settings),
   });
 

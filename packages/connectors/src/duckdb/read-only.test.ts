@@ -81,7 +81,9 @@ describe('read-only access to DuckDB', () => {
       const job = {
         type: 'duckdb',
         files: connection.files.map((file) => ({
-          ...{ ...file, format: formatOf(file.path) ?? 'csv', settings: {} },
+          ...file,
+          format: formatOf(file.path) ?? 'csv',
+          settings: {},
         })),
         sql,
         values: [],

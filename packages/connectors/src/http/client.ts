@@ -67,7 +67,10 @@ export async function openHttpClient(
     body: string | null,
   ): Promise<HttpAnswer> => {
     const answer = await client.request({
-      ...{ method, path, body, signal },
+      method,
+      path,
+      body,
+      signal,
       headers: { ...headers, 'accept-encoding': 'gzip' },
     });
     return present(answer);

@@ -4,7 +4,9 @@ import { runInSmallHeap } from '../testing/small-heap.ts';
 import { readWhole } from './whole-body.ts';
 
 const answerOf = (...pieces: string[]) => ({
-  ...{ status: 200, header: () => undefined, isEndMarked: true },
+  status: 200,
+  header: () => undefined,
+  isEndMarked: true,
   body: (async function* () {
     for (const piece of pieces) yield Buffer.from(piece);
   })(),

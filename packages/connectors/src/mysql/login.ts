@@ -20,10 +20,33 @@ export const createMysqlLogins = (): MysqlLogins => createKnown(mysqlDialect);
 
 /** Privileges over data, and privileges that only show server state without the statements of other sessions. */
 const ordinaryPrivileges = new Set([
-  ...['USAGE', 'SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'DROP', 'REFERENCES', 'INDEX', 'ALTER'],
-  ...['CREATE TEMPORARY TABLES', 'LOCK TABLES', 'EXECUTE', 'CREATE VIEW', 'SHOW VIEW', 'CREATE ROUTINE'],
-  ...['ALTER ROUTINE', 'SHOW CREATE ROUTINE', 'SHOW_ROUTINE', 'EVENT', 'TRIGGER', 'DELETE HISTORY'],
-  ...['SHOW DATABASES', 'REPLICATION CLIENT', 'BINLOG MONITOR', 'SLAVE MONITOR', 'REPLICA MONITOR'],
+  'USAGE',
+  'SELECT',
+  'INSERT',
+  'UPDATE',
+  'DELETE',
+  'CREATE',
+  'DROP',
+  'REFERENCES',
+  'INDEX',
+  'ALTER',
+  'CREATE TEMPORARY TABLES',
+  'LOCK TABLES',
+  'EXECUTE',
+  'CREATE VIEW',
+  'SHOW VIEW',
+  'CREATE ROUTINE',
+  'ALTER ROUTINE',
+  'SHOW CREATE ROUTINE',
+  'SHOW_ROUTINE',
+  'EVENT',
+  'TRIGGER',
+  'DELETE HISTORY',
+  'SHOW DATABASES',
+  'REPLICATION CLIENT',
+  'BINLOG MONITOR',
+  'SLAVE MONITOR',
+  'REPLICA MONITOR',
 ]);
 
 /** Reads the grants of the login and all its roles, including inactive ones: a statement could set them. */

@@ -16,8 +16,18 @@ import { openSession } from './session.ts';
 
 /** Modes in which the server reads quotes, backslashes or blanks differently. */
 const foreignModes = [
-  ...['ANSI', 'ORACLE', 'DB2', 'MSSQL', 'POSTGRESQL', 'MAXDB', 'ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES'],
-  ...['IGNORE_SPACE', 'PIPES_AS_CONCAT', 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT', ''],
+  'ANSI',
+  'ORACLE',
+  'DB2',
+  'MSSQL',
+  'POSTGRESQL',
+  'MAXDB',
+  'ANSI_QUOTES',
+  'NO_BACKSLASH_ESCAPES',
+  'IGNORE_SPACE',
+  'PIPES_AS_CONCAT',
+  'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT',
+  '',
 ];
 /** Statements that call LOAD_FILE if double quotes delimit a name, or if a backslash does not escape. */
 const quotedReads = [
@@ -72,8 +82,13 @@ describe.skipIf(!hasMariaDb())('read-only access to MariaDB', () => {
   const execute = (sql: string) =>
     connector.execute(
       {
-        ...{ host: server.host, port: 3306, database: 'shop', user: 'root', password: '' },
-        ...{ tlsMode: 'Disable', acceptPrivilegedLogin: true },
+        host: server.host,
+        port: 3306,
+        database: 'shop',
+        user: 'root',
+        password: '',
+        tlsMode: 'Disable',
+        acceptPrivilegedLogin: true,
       },
       { sql },
       options,

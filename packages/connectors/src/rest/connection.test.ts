@@ -14,7 +14,8 @@ afterAll(() => api.stop());
 
 const connection = (change: Partial<RestConnection> = {}) =>
   connector.settings.parse({
-    ...{ baseUrl: api.baseUrl, endpoints: ['/orders', '/orders/{id}', '/people'] },
+    baseUrl: api.baseUrl,
+    endpoints: ['/orders', '/orders/{id}', '/people'],
     ...change,
   });
 const options = () => ({ dial: api.dial, signal: new AbortController().signal, timeoutMs: 5_000 });

@@ -18,12 +18,17 @@ afterAll(() => api.stop());
 
 const connection = (change: Partial<RestConnection> = {}) =>
   connector.settings.parse({
-    ...{ baseUrl: api.baseUrl, endpoints: ['/orders', '/orders/{id}', '/people'] },
+    baseUrl: api.baseUrl,
+    endpoints: ['/orders', '/orders/{id}', '/people'],
     ...change,
   });
 const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-  ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 5_000 },
-  ...{ maxRows: 10_000, maxBytes: 1_000_000, maxCellBytes: 10_000 },
+  dial: api.dial,
+  signal: new AbortController().signal,
+  timeoutMs: 5_000,
+  maxRows: 10_000,
+  maxBytes: 1_000_000,
+  maxCellBytes: 10_000,
   ...change,
 });
 type Call = {

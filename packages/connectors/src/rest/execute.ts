@@ -61,7 +61,9 @@ export async function executeRest(
     const first = await readFirst(pages, parse);
     const columns = makeColumns(first.rows, {
       ...options,
-      ...{ described: describedOf(connection, request), named: request.columns, rows: request.rows },
+      described: describedOf(connection, request),
+      named: request.columns,
+      rows: request.rows,
       secret: secretOf(connection),
     });
     return {

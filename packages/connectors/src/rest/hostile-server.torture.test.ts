@@ -32,7 +32,10 @@ afterAll(() => {
 const dial = dialTo(() => server);
 const secret = 'pl4nted-s3cret';
 const connection = connector.settings.parse({
-  ...{ baseUrl: 'http://hostile.test/v1', endpoints: ['/orders'], auth: 'ApiKeyInQuery', secret },
+  baseUrl: 'http://hostile.test/v1',
+  endpoints: ['/orders'],
+  auth: 'ApiKeyInQuery',
+  secret,
 });
 const sql = JSON.stringify({ path: '/orders', rows: '/data', pages: { next: '/next' } });
 const execute = (change: Partial<ExecuteOptions> = {}) =>
@@ -40,8 +43,12 @@ const execute = (change: Partial<ExecuteOptions> = {}) =>
     connection,
     { sql },
     {
-      ...{ dial, signal: new AbortController().signal, timeoutMs: 3_000 },
-      ...{ maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 10_000 },
+      dial,
+      signal: new AbortController().signal,
+      timeoutMs: 3_000,
+      maxRows: 1_000,
+      maxBytes: 100_000,
+      maxCellBytes: 10_000,
       ...change,
     },
   );
@@ -177,36 +184,35 @@ describe('hostile REST API', () => {
 });
 
 const nasty = [
-  ...[
-    '[',
-    '{',
-    '}',
-    ']',
-    '"',
-    '\\',
-    ',',
-    ':',
-    '\n',
-    '\0',
-    '\r\n',
-    '0\r\n\r\n',
-    'null',
-    '1e999',
-    '1e400',
-    '-',
-    'ÿ',
-    '"\\ud800"',
-  ],
-  ...[
-    '"__proto__":',
-    '"data":',
-    '"next":"http://evil.test/"',
-    '"next":"/v1/orders?p=3"',
-    `"next":"/v1/orders?p=3&api_key=${secret}"`,
-    `"${secret}"`,
-    'HTTP/1.1 302 F\r\n',
-  ],
-  ...['['.repeat(20_000), '{"a":'.repeat(5_000), '9'.repeat(30_000)],
+  '[',
+  '{',
+  '}',
+  ']',
+  '"',
+  '\\',
+  ',',
+  ':',
+  '\n',
+  '\0',
+  '\r\n',
+  '0\r\n\r\n',
+  'null',
+  '1e999',
+  '1e400',
+  '-',
+  'ÿ',
+  '"\\ud800"',
+
+  '"__proto__":',
+  '"data":',
+  '"next":"http://evil.test/"',
+  '"next":"/v1/orders?p=3"',
+  `"next":"/v1/orders?p=3&api_key=${secret}"`,
+  `"${secret}"`,
+  'HTTP/1.1 302 F\r\n',
+  '['.repeat(20_000),
+  '{"a":'.repeat(5_000),
+  '9'.repeat(30_000),
 ];
 
 /** Returns the two valid answers with changes in one or both. */

@@ -21,8 +21,12 @@ const execute = (
     connector.settings.parse({ baseUrl: api.baseUrl, endpoints: ['/orders'], ...signIn }),
     { sql: JSON.stringify({ path: '/orders', ...(columns && { columns }) }) },
     {
-      ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
-      ...{ maxRows: 10_000, maxBytes: 20_000_000, maxCellBytes: 4_000_000 },
+      dial: api.dial,
+      signal: new AbortController().signal,
+      timeoutMs: 10_000,
+      maxRows: 10_000,
+      maxBytes: 20_000_000,
+      maxCellBytes: 4_000_000,
       ...change,
     },
   );
@@ -136,13 +140,19 @@ describe('numbers of a REST response', () => {
       connector.settings.parse({ baseUrl: api.baseUrl, endpoints: ['/orders'] }),
       {
         sql: JSON.stringify({
-          ...{ path: '/orders', rows: '/rows', query: { after: 0 } },
+          path: '/orders',
+          rows: '/rows',
+          query: { after: 0 },
           pages: { cursor: '/next', parameter: 'after' },
         }),
       },
       {
-        ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
-        ...{ maxRows: 10, maxBytes: 1_000_000, maxCellBytes: 10_000 },
+        dial: api.dial,
+        signal: new AbortController().signal,
+        timeoutMs: 10_000,
+        maxRows: 10,
+        maxBytes: 1_000_000,
+        maxCellBytes: 10_000,
       },
     );
     expect(await rowsOf(paged)).toHaveLength(4);
@@ -171,7 +181,10 @@ describe('unusual texts from a REST API', () => {
     const named = odd.filter((name) => name !== '');
     const columns = {
       ...Object.fromEntries(named.map((name) => [name, '/a'])),
-      ...{ inherited: '/__proto__/x', list: '/list/length', made: '/constructor', text: '/t/length' },
+      inherited: '/__proto__/x',
+      list: '/list/length',
+      made: '/constructor',
+      text: '/t/length',
     };
     const body = '[{"a":1,"list":[1],"t":"xyz"}]';
     expect(await read({ body }, { columns })).toEqual([[...named.map(() => 1), null, null, null, null]]);

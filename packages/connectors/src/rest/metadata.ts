@@ -23,12 +23,20 @@ export async function readRestMetadata(
     const columns = choice.tableNamesOnly ? [] : (operation?.columns ?? []);
     areColumnsCut ||= columns.length > choice.maxColumnsPerTable;
     return {
-      ...{ schema: schemaName, name: path, type: 'Table' },
+      schema: schemaName,
+      name: path,
+      type: 'Table',
       comment: commentOf(operation?.summary ?? null, operation?.rows ?? null),
       columns: columns.slice(0, choice.maxColumnsPerTable).map(({ name, type, isNullable, comment }) => ({
-        ...{ name, databaseType: type, isNullable, defaultValue: null, comment },
+        name,
+        databaseType: type,
+        isNullable,
+        defaultValue: null,
+        comment,
       })),
-      ...{ primaryKey: [], foreignKeys: [], indexes: [] },
+      primaryKey: [],
+      foreignKeys: [],
+      indexes: [],
     };
   });
   return {

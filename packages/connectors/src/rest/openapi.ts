@@ -187,11 +187,9 @@ function createSchemas(root: unknown): Schemas {
     return [...properties].map(([name, property]) => {
       const schema = follow(property);
       return {
-        ...{
-          name,
-          type: typeOf(schema, membersOf(schema)),
-          isNullable: !isRequired(name) || mayBeNull(schema),
-        },
+        name,
+        type: typeOf(schema, membersOf(schema)),
+        isNullable: !isRequired(name) || mayBeNull(schema),
         comment: text(member(schema, 'description'), commentLengthMax),
       };
     });

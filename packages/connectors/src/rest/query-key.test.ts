@@ -19,13 +19,11 @@ const tellsSecret = (text: string): boolean => /s3cret/.test(text);
 
 const connection = (change = {}) =>
   connector.settings.parse({
-    ...{
-      baseUrl: api.baseUrl,
-      endpoints: ['/orders'],
-      auth: 'ApiKeyInQuery',
-      secret,
-      keyParameter: 'app.key',
-    },
+    baseUrl: api.baseUrl,
+    endpoints: ['/orders'],
+    auth: 'ApiKeyInQuery',
+    secret,
+    keyParameter: 'app.key',
     ...change,
   });
 const options = () => ({ dial: api.dial, signal: new AbortController().signal, timeoutMs: 5_000 });

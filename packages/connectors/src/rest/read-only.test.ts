@@ -10,15 +10,15 @@ let api: TestRestApi;
 beforeAll(async () => {
   api = await startRestApi(() => ({
     body: {
-      ...{
-        data: [row, row],
-        one: row,
-        deep: { er: { list: [row] } },
-        'a/b': [row],
-        'm~n': [row],
-        list: [row, row],
-      },
-      ...{ next: null, links: {}, meta: { cursor: '' } },
+      data: [row, row],
+      one: row,
+      deep: { er: { list: [row] } },
+      'a/b': [row],
+      'm~n': [row],
+      list: [row, row],
+      next: null,
+      links: {},
+      meta: { cursor: '' },
     },
   }));
 });
@@ -30,8 +30,12 @@ const execute = (sql: string) =>
     connection(),
     { sql },
     {
-      ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 5_000 },
-      ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
+      dial: api.dial,
+      signal: new AbortController().signal,
+      timeoutMs: 5_000,
+      maxRows: 1_000,
+      maxBytes: 1_000_000,
+      maxCellBytes: 100_000,
     },
   );
 

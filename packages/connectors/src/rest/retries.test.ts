@@ -21,8 +21,12 @@ const execute = (step: object = {}, change: Partial<ExecuteOptions> = {}) => {
     connection(),
     { sql: JSON.stringify({ path: '/orders', ...step }) },
     {
-      ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
-      ...{ maxRows: 10_000, maxBytes: 1_000_000, maxCellBytes: 10_000 },
+      dial: api.dial,
+      signal: new AbortController().signal,
+      timeoutMs: 10_000,
+      maxRows: 10_000,
+      maxBytes: 1_000_000,
+      maxCellBytes: 10_000,
       noteRetry: (waitedMs) => waits.push(waitedMs),
       ...change,
     },
@@ -36,7 +40,8 @@ const answers = (...all: ReturnType<Parameters<TestRestApi['answer']>[0]>[]) => 
 };
 const good = { body: [{ id: 1 }] };
 const busy = (status: number, after?: string) => ({
-  ...{ status, body: { message: 'slow down' } },
+  status,
+  body: { message: 'slow down' },
   headers: after === undefined ? {} : { 'retry-after': after },
 });
 
@@ -155,7 +160,9 @@ describe('the connection test of a REST source', () => {
   it('sends one request', async () => {
     answers(busy(503, '1'), good);
     const test = await connector.testConnection(connection(), {
-      ...{ dial: api.dial, signal: new AbortController().signal, timeoutMs: 5_000 },
+      dial: api.dial,
+      signal: new AbortController().signal,
+      timeoutMs: 5_000,
     });
     expect(test).toMatchObject({ isOk: false, error: { hint: 'The API is busy: wait 1 second.' } });
     expect(api.asked).toHaveLength(1);

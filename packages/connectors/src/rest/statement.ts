@@ -69,7 +69,12 @@ export function readRequest({ sql, values }: Statement, connection: RestConnecti
   if (path.length + new URLSearchParams(query).toString().length > urlLengthMax)
     refuse(reading, 'query', `The path and the query have more than ${plural(urlLengthMax, 'character')}.`);
   return {
-    ...{ endpoint, path, query, rows, paging: paging?.paging, pagesMax: paging?.max ?? 1 },
+    endpoint,
+    path,
+    query,
+    rows,
+    paging: paging?.paging,
+    pagesMax: paging?.max ?? 1,
     columns: root['columns'] === undefined ? undefined : readColumns(reading, root['columns']),
   };
 }
@@ -239,7 +244,8 @@ function pagingOf(reading: Reading, pages: Members, rows: readonly string[]): Pa
   }
   const limits = { min: 0, max: 1_000_000_000 };
   return {
-    ...{ by: 'count', parameter },
+    by: 'count',
+    parameter,
     start: wholeNumber(reading, 'start', pages['start'], limits) ?? 1,
     step: wholeNumber(reading, 'step', pages['step'], { ...limits, min: 1 }) ?? 1,
     size: wholeNumber(reading, 'size', pages['size'], { ...limits, min: 1 }),

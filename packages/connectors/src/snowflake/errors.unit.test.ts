@@ -3,8 +3,13 @@ import { snowflakeError } from './errors.ts';
 import { createSnowflakeConnector } from './index.ts';
 
 const connection = createSnowflakeConnector().settings.parse({
-  ...{ host: 'x.snowflake.test', user: 'svc', signIn: 'AccessToken', accessToken: 's3cret' },
-  ...{ role: 'reader', warehouse: 'work', database: 'shop' },
+  host: 'x.snowflake.test',
+  user: 'svc',
+  signIn: 'AccessToken',
+  accessToken: 's3cret',
+  role: 'reader',
+  warehouse: 'work',
+  database: 'shop',
 });
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
 const told = (message: string, change: Partial<typeof connection> = {}) =>

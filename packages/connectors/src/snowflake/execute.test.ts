@@ -28,8 +28,12 @@ afterAll(async () => {
 
 const connectionOf = (change: object = {}) => connector.settings.parse({ ...server.connection, ...change });
 const optionsOf = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-  ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
-  ...{ maxRows: 10_000, maxBytes: 10_000_000, maxCellBytes: 100_000 },
+  dial: server.dial,
+  signal: new AbortController().signal,
+  timeoutMs: 10_000,
+  maxRows: 10_000,
+  maxBytes: 10_000_000,
+  maxCellBytes: 100_000,
   ...change,
 });
 const execute = (sql: string, change: Partial<ExecuteOptions> = {}, connection: object = {}) =>
@@ -57,11 +61,18 @@ describe('a Snowflake statement', () => {
   it('is sent as one statement with role, time zone and limit of the run, and nothing else', async () => {
     await rowsOf(await execute('select 1', { timeoutMs: 7_900 }, { schema: '"sales"' }));
     expect(server.submissions.at(-1)).toEqual({
-      ...{ statement: 'select 1', role: 'READER', warehouse: 'WORK', database: 'SHOP', schema: 'sales' },
+      statement: 'select 1',
+      role: 'READER',
+      warehouse: 'WORK',
+      database: 'SHOP',
+      schema: 'sales',
       timeout: 9,
       parameters: {
-        ...{ multi_statement_count: 1, timezone: 'UTC', binary_output_format: 'HEX' },
-        ...{ rows_per_resultset: 0, query_tag: 'svc' },
+        multi_statement_count: 1,
+        timezone: 'UTC',
+        binary_output_format: 'HEX',
+        rows_per_resultset: 0,
+        query_tag: 'svc',
       },
     });
     const submitted = server.asked.filter((asked) => asked.startsWith('POST /api/v2/statements?'));
@@ -74,7 +85,10 @@ describe('a Snowflake statement', () => {
   it('is requested only from the configured host, never from a URL in a response', async () => {
     await rowsOf(await execute('select 1'));
     const own = await startSnowflakeServer({
-      ...{ authority, answer: shopAnswer, accessTokens: ['t'], pendingPolls: 3 },
+      authority,
+      answer: shopAnswer,
+      accessTokens: ['t'],
+      pendingPolls: 3,
     });
     const connection = connectionOf({ signIn: 'AccessToken', privateKey: '', accessToken: 't' });
     const { caCertificate } = own;
@@ -156,11 +170,14 @@ describe('a Snowflake statement', () => {
   it('fails with the message of the service, its code and its position', async () => {
     const error = await errorOf(execute("select '😀',\n  no_such_column from t"));
     expect(error).toMatchObject({
-      ...{ code: 'statement-failed', engineCode: '000904', position: { line: 2, column: 3 } },
+      code: 'statement-failed',
+      engineCode: '000904',
+      position: { line: 2, column: 3 },
       message: expect.stringContaining("invalid identifier 'NO_SUCH_COLUMN'"),
     });
     expect(await errorOf(execute('select failing from t'))).toMatchObject({
-      ...{ code: 'statement-failed', engineCode: '100038' },
+      code: 'statement-failed',
+      engineCode: '100038',
       message: "Numeric value 'x' is not recognized",
     });
   });
@@ -170,7 +187,8 @@ describe('a Snowflake statement', () => {
     const rows = await rowsOf(await execute(`${plan?.prefix}select id from orders`));
     const read = plan?.readPlan(rows);
     expect(read).toMatchObject({
-      ...{ writes: false, estimatedCost: 4_096 },
+      writes: false,
+      estimatedCost: 4_096,
       nodes: [
         { depth: 0, label: 'Result' },
         { depth: 1, label: 'Table Scan on SHOP.PUBLIC.ORDERS (3 of 10 partitions)', estimatedCost: 4_096 },
@@ -181,7 +199,8 @@ describe('a Snowflake statement', () => {
     const refused = await errorOf(execute(`${prefix}select no_such_column`));
     expect(refused.position).toMatchObject({ offset: prefix.length + 'select '.length });
     expect(await errorOf(execute(`${prefix}delete from t`))).toMatchObject({
-      ...{ code: 'not-a-read', position: { offset: prefix.length } },
+      code: 'not-a-read',
+      position: { offset: prefix.length },
     });
   });
 
@@ -245,23 +264,25 @@ describe('a running Snowflake statement', () => {
 describe('sign-in to Snowflake', () => {
   it('succeeds with a token that the private key signs', async () => {
     expect(await connector.testConnection(connectionOf(), optionsOf())).toEqual({
-      ...{ isOk: true, serverVersion: 'Snowflake 9.34.0', warnings: [] },
+      isOk: true,
+      serverVersion: 'Snowflake 9.34.0',
+      warnings: [],
     });
   });
 
   it('succeeds with an encrypted key and with a key without line breaks', async () => {
     const pair = makeKeyPair('a pass phrase');
     const own = await startSnowflakeServer({
-      ...{ authority, answer: shopAnswer, publicKeys: { 'ORG-MY_SHOP.SVC': pair.publicKey } },
+      authority,
+      answer: shopAnswer,
+      publicKeys: { 'ORG-MY_SHOP.SVC': pair.publicKey },
     });
     for (const privateKey of [pair.privateKey, pair.privateKey.replaceAll('\n', '')]) {
       const connection = connectionOf({
-        ...{
-          privateKey,
-          passphrase: 'a pass phrase',
-          account: 'org-my_shop',
-          caCertificate: own.caCertificate,
-        },
+        privateKey,
+        passphrase: 'a pass phrase',
+        account: 'org-my_shop',
+        caCertificate: own.caCertificate,
       });
       expect(await connector.testConnection(connection, optionsOf({ dial: own.dial }))).toMatchObject({
         isOk: true,
@@ -280,7 +301,10 @@ describe('sign-in to Snowflake', () => {
     const test = (accessToken: string) =>
       connector.testConnection(
         connectionOf({
-          ...{ signIn: 'AccessToken', privateKey: '', accessToken, caCertificate: own.caCertificate },
+          signIn: 'AccessToken',
+          privateKey: '',
+          accessToken,
+          caCertificate: own.caCertificate,
         }),
         optionsOf({ dial: own.dial }),
       );
@@ -294,7 +318,8 @@ describe('sign-in to Snowflake', () => {
   it('is refused with a key that does not belong to the user', async () => {
     const { privateKey } = makeKeyPair();
     expect(await connector.testConnection(connectionOf({ privateKey }), optionsOf())).toMatchObject({
-      ...{ isOk: false, error: { code: 'authentication-failed', message: 'JWT token is invalid.' } },
+      isOk: false,
+      error: { code: 'authentication-failed', message: 'JWT token is invalid.' },
     });
   });
 
@@ -382,7 +407,8 @@ describe('the Snowflake service', () => {
     const dial: ExecuteOptions['dial'] = (_target, options) =>
       server.dial({ host: server.host, port: server.port }, options);
     expect(await connector.testConnection(misnamed, optionsOf({ dial }))).toMatchObject({
-      ...{ isOk: false, error: { code: 'tls-failed' } },
+      isOk: false,
+      error: { code: 'tls-failed' },
     });
   });
 });
@@ -398,18 +424,26 @@ describe('Snowflake metadata', () => {
     });
     expect(metadata.tables).toMatchObject([
       {
-        ...{ schema: 'PUBLIC', name: 'CUSTOMERS', type: 'Table', comment: 'Who buys', primaryKey: ['ID'] },
+        schema: 'PUBLIC',
+        name: 'CUSTOMERS',
+        type: 'Table',
+        comment: 'Who buys',
+        primaryKey: ['ID'],
         columns: [
           { name: 'ID', databaseType: 'NUMBER(38,0)', isNullable: false, comment: 'Its number' },
           { name: 'EMAIL', databaseType: 'VARCHAR(200)', isNullable: true },
         ],
       },
       {
-        ...{ name: 'ORDERS', primaryKey: ['ID', 'LINE'] },
+        name: 'ORDERS',
+        primaryKey: ['ID', 'LINE'],
         foreignKeys: [
           {
-            ...{ name: 'FK_CUSTOMER', columns: ['CUSTOMER_ID'], toSchema: 'PUBLIC' },
-            ...{ toTable: 'CUSTOMERS', toColumns: ['ID'] },
+            name: 'FK_CUSTOMER',
+            columns: ['CUSTOMER_ID'],
+            toSchema: 'PUBLIC',
+            toTable: 'CUSTOMERS',
+            toColumns: ['ID'],
           },
         ],
         columns: [{}, {}, {}, { databaseType: 'TIMESTAMP_NTZ(9)', defaultValue: 'CURRENT_TIMESTAMP()' }],
@@ -426,7 +460,8 @@ describe('Snowflake metadata', () => {
       'recent orders',
     ]);
     expect(await read({ maxTables: 1, tableNamesOnly: true })).toMatchObject({
-      ...{ areTablesCut: true, tables: [{ name: 'CUSTOMERS', columns: [], primaryKey: [] }] },
+      areTablesCut: true,
+      tables: [{ name: 'CUSTOMERS', columns: [], primaryKey: [] }],
     });
     expect(await read({ maxColumnsPerTable: 1 })).toMatchObject({ areColumnsCut: true });
   });

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 
 const handle = 'e4ce975e-f7ff-4b5e-b15e-bf25f59371ae';
 const submission = {
-  ...{ statement: 'select 1', timeout: 9, role: 'R', warehouse: 'W', database: 'D', schema: 'S' },
+  statement: 'select 1',
+  timeout: 9,
+  role: 'R',
+  warehouse: 'W',
+  database: 'D',
+  schema: 'S',
   parameters: { multi_statement_count: 1, timezone: 'UTC' },
   bindings: { 1: { type: 'TEXT', value: null } },
 };
@@ -14,15 +19,19 @@ const request = (change: Partial<SeenRequest> & { path?: string; json?: object }
     'https://x.test',
   ),
   headers: {
-    ...{ authorization: 'Bearer x', 'x-snowflake-authorization-token-type': 'KEYPAIR_JWT' },
-    ...{ 'user-agent': 'Svc/1.0', 'content-type': 'application/json' },
+    authorization: 'Bearer x',
+    'x-snowflake-authorization-token-type': 'KEYPAIR_JWT',
+    'user-agent': 'Svc/1.0',
+    'content-type': 'application/json',
   },
   body: JSON.stringify(change.json ?? submission),
   ...change,
 });
 const result = {
   resultSetMetaData: {
-    ...{ format: 'jsonv2', numRows: 1, partitionInfo: [{ rowCount: 1, uncompressedSize: 1 }] },
+    format: 'jsonv2',
+    numRows: 1,
+    partitionInfo: [{ rowCount: 1, uncompressedSize: 1 }],
     rowType: [{ name: 'A', type: 'text', nullable: true, length: 0, precision: 0, scale: 0 }],
   },
   data: [['x'], [null]],

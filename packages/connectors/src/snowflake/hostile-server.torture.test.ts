@@ -18,8 +18,14 @@ let connection: SnowflakeConnection;
 beforeAll(async () => {
   service = await startHostileService(host, /^POST (\S+\/cancel) /);
   connection = connector.settings.parse({
-    ...{ host, caCertificate: service.certificate, user: 'svc', signIn: 'AccessToken' },
-    ...{ accessToken: secret, role: 'reader', warehouse: 'work', database: 'shop' },
+    host,
+    caCertificate: service.certificate,
+    user: 'svc',
+    signIn: 'AccessToken',
+    accessToken: secret,
+    role: 'reader',
+    warehouse: 'work',
+    database: 'shop',
   });
 });
 afterAll(() => service.stop());
@@ -51,7 +57,8 @@ const status = JSON.stringify({ statementHandle: handle, statementStatusUrl: 'ht
 const runs = answer(status, {}, 202);
 const result = JSON.stringify({
   resultSetMetaData: {
-    ...{ numRows: 3, format: 'jsonv2' },
+    numRows: 3,
+    format: 'jsonv2',
     rowType: [
       { name: 'A', type: 'fixed', precision: 38, scale: 0, nullable: true },
       { name: 'B', type: 'text', nullable: true },
@@ -217,7 +224,12 @@ describe('hostile Snowflake server', () => {
     expect(await cellsOf('decfloat', sent)).toEqual(exact);
     expect(await cellsOf('fixed', sent, 2)).toEqual(exact);
     expect(await cellsOf('real', ['1e-400', '1e400', '-1e400', '4.9e-324', '-0', '-0.0'])).toEqual([
-      ...['1e-400', '1e400', '-1e400', 5e-324, -0, -0],
+      '1e-400',
+      '1e400',
+      '-1e400',
+      5e-324,
+      -0,
+      -0,
     ]);
     expect(await cellsOf('fixed', [digits, '-0', '9007199254740993'])).toEqual([
       digits,
@@ -230,12 +242,14 @@ describe('hostile Snowflake server', () => {
     for (const status of [301, 302, 307, 308]) {
       script(answer('', { location: 'https://127.0.0.1:1/' }, status));
       expect(await errorOf(read())).toMatchObject({
-        ...{ code: 'connection-failed', message: expect.stringContaining('redirect') },
+        code: 'connection-failed',
+        message: expect.stringContaining('redirect'),
       });
     }
     script(answer('<h1>hello</h1>', {}, 404));
     expect(await errorOf(read())).toMatchObject({
-      ...{ code: 'connection-failed', message: expect.stringContaining('no Snowflake server') },
+      code: 'connection-failed',
+      message: expect.stringContaining('no Snowflake server'),
     });
     script(Buffer.from('SSH-2.0-OpenSSH_9.2p1\r\n'));
     expect((await errorOf(read())).code).toMatch(/^connection-(lost|failed)$/);
@@ -284,8 +298,25 @@ describe('hostile Snowflake server', () => {
 });
 
 const nasty = [
-  ...['[', '{', '"', '\\', '\n', '\0', '\r\n', 'null', '1e999', '-', 'ÿ', '"\\ud800"', '__proto__'],
-  ...['[[', '"data":', '"rowCount":-1', 'HTTP/1.1 302 F\r\n', '['.repeat(20_000), '9'.repeat(30_000)],
+  '[',
+  '{',
+  '"',
+  '\\',
+  '\n',
+  '\0',
+  '\r\n',
+  'null',
+  '1e999',
+  '-',
+  'ÿ',
+  '"\\ud800"',
+  '__proto__',
+  '[[',
+  '"data":',
+  '"rowCount":-1',
+  'HTTP/1.1 302 F\r\n',
+  '['.repeat(20_000),
+  '9'.repeat(30_000),
 ];
 
 const whole = answer(

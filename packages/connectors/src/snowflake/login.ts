@@ -22,7 +22,12 @@ const whoStatement =
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const administrators = new Set([
-  ...['ACCOUNTADMIN', 'SECURITYADMIN', 'SYSADMIN', 'USERADMIN', 'ORGADMIN', 'GLOBALORGADMIN'],
+  'ACCOUNTADMIN',
+  'SECURITYADMIN',
+  'SYSADMIN',
+  'USERADMIN',
+  'ORGADMIN',
+  'GLOBALORGADMIN',
 ]);
 /** Role of every user. */
 const publicRole = 'PUBLIC';
@@ -121,8 +126,17 @@ async function readGrants(session: Session, { kind, name }: Holder): Promise<Gra
 
 /** Privileges that allow only reading, browsing and running statements. */
 const readingPrivileges = new Set([
-  ...['USAGE', 'SELECT', 'REFERENCES', 'READ', 'MONITOR', 'MONITOR USAGE', 'MONITOR EXECUTION'],
-  ...['MONITOR SECURITY', 'VIEW LINEAGE', 'RESOLVE ALL', 'IMPORTED PRIVILEGES'],
+  'USAGE',
+  'SELECT',
+  'REFERENCES',
+  'READ',
+  'MONITOR',
+  'MONITOR USAGE',
+  'MONITOR EXECUTION',
+  'MONITOR SECURITY',
+  'VIEW LINEAGE',
+  'RESOLVE ALL',
+  'IMPORTED PRIVILEGES',
 ]);
 
 /** Starting and stopping a warehouse is harmless: running a statement on it does the same. */

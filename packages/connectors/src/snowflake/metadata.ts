@@ -39,7 +39,10 @@ async function readDatabase(session: Session, choice: MetadataChoice): Promise<M
       const key = keyOfTable(table);
       const own = inOrder(primaryKeys.get(key) ?? []);
       return {
-        ...{ schema: table.schema, name: table.table, type: table.type, comment: table.comment },
+        schema: table.schema,
+        name: table.table,
+        type: table.type,
+        comment: table.comment,
         columns: (columns.get(key) ?? [])
           .slice(0, choice.maxColumnsPerTable)
           .map(({ schema: _schema, table: _table, ...column }) => column),
@@ -76,7 +79,9 @@ async function listTables(session: Session, database: string): Promise<TableRow[
     where table_schema <> '${systemSchema}' order by table_schema, table_name limit ${catalogueRowsMax}`;
   const { rows } = await readAll(session, { sql }, limits);
   return rows.map(([schema, table, type, comment]) => ({
-    ...{ schema: textOf(schema), table: textOf(table), comment: textOrNull(comment) },
+    schema: textOf(schema),
+    table: textOf(table),
+    comment: textOrNull(comment),
     type: /VIEW/i.test(textOf(type)) ? 'View' : 'Table',
   }));
 }
@@ -90,10 +95,13 @@ async function listColumns(session: Session, database: string): Promise<ColumnRo
     order by table_schema, table_name, ordinal_position limit ${catalogueRowsMax}`;
   const { rows } = await readAll(session, { sql }, limits);
   return rows.map(([schema, table, name, type, precision, scale, length, fraction, isNullable, ...rest]) => ({
-    ...{ schema: textOf(schema), table: textOf(table), name: textOf(name) },
+    schema: textOf(schema),
+    table: textOf(table),
+    name: textOf(name),
     databaseType: typeName(textOf(type), { precision, scale, length, fraction }),
     isNullable: textOf(isNullable) === 'YES',
-    ...{ defaultValue: textOrNull(rest[0]), comment: textOrNull(rest[1]) },
+    defaultValue: textOrNull(rest[0]),
+    comment: textOrNull(rest[1]),
   }));
 }
 
@@ -123,8 +131,11 @@ const inOrder = <Row extends KeyRow>(rows: readonly Row[]): Row[] =>
 async function listPrimaryKeys(session: Session, database: string): Promise<KeyRow[]> {
   const rows = await show(session, `show primary keys in database ${database}`);
   return rows.map((cell) => ({
-    ...{ schema: cell('schema_name'), table: cell('table_name'), name: cell('constraint_name') },
-    ...{ column: cell('column_name'), place: Number(cell('key_sequence')) },
+    schema: cell('schema_name'),
+    table: cell('table_name'),
+    name: cell('constraint_name'),
+    column: cell('column_name'),
+    place: Number(cell('key_sequence')),
   }));
 }
 
@@ -140,10 +151,15 @@ async function listForeignKeys(session: Session, database: string): Promise<Fore
   const rows = await show(session, `show imported keys in database ${database}`);
   return rows
     .map((cell) => ({
-      ...{ schema: cell('fk_schema_name'), table: cell('fk_table_name'), name: cell('fk_name') },
-      ...{ column: cell('fk_column_name'), place: Number(cell('key_sequence')) },
-      ...{ toDatabase: cell('pk_database_name'), toSchema: cell('pk_schema_name') },
-      ...{ toTable: cell('pk_table_name'), toColumn: cell('pk_column_name') },
+      schema: cell('fk_schema_name'),
+      table: cell('fk_table_name'),
+      name: cell('fk_name'),
+      column: cell('fk_column_name'),
+      place: Number(cell('key_sequence')),
+      toDatabase: cell('pk_database_name'),
+      toSchema: cell('pk_schema_name'),
+      toTable: cell('pk_table_name'),
+      toColumn: cell('pk_column_name'),
     }))
     .filter(({ toDatabase }) => quoted(toDatabase) === database);
 }
@@ -152,8 +168,10 @@ const presentKeys = (rows: readonly ForeignKeyRow[]): ForeignKeyMetadata[] =>
   [...groupBy(rows, ({ name }) => name).values()].map((unordered) => {
     const own = inOrder(unordered);
     return {
-      ...{ name: own[0]?.name ?? '', columns: own.map(({ column }) => column) },
-      ...{ toSchema: own[0]?.toSchema ?? '', toTable: own[0]?.toTable ?? '' },
+      name: own[0]?.name ?? '',
+      columns: own.map(({ column }) => column),
+      toSchema: own[0]?.toSchema ?? '',
+      toTable: own[0]?.toTable ?? '',
       toColumns: own.map(({ toColumn }) => toColumn),
     };
   });

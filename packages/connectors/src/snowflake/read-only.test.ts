@@ -20,13 +20,23 @@ beforeAll(async () => {
   // The server answers every request, so only the gate can refuse.
   server = await startSnowflakeServer({ authority, answer: shopAnswer, accessTokens: ['pl4nted-t0ken'] });
   connection = connector.settings.parse({
-    ...{ host: server.host, caCertificate: server.caCertificate, user: 'svc' },
-    ...{ signIn: 'AccessToken', accessToken: 'pl4nted-t0ken', role: 'writer', acceptWritingLogin: true },
-    ...{ warehouse: 'work', database: 'shop' },
+    host: server.host,
+    caCertificate: server.caCertificate,
+    user: 'svc',
+    signIn: 'AccessToken',
+    accessToken: 'pl4nted-t0ken',
+    role: 'writer',
+    acceptWritingLogin: true,
+    warehouse: 'work',
+    database: 'shop',
   });
   options = {
-    ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 20_000 },
-    ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
+    dial: server.dial,
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
+    maxRows: 1_000,
+    maxBytes: 1_000_000,
+    maxCellBytes: 100_000,
   };
 });
 afterAll(async () => {

@@ -28,7 +28,9 @@ export async function startRead(
   if (handle === '' && head.partRows.length > 1) throw unreadableAnswer();
   return {
     columns: head.columns.map((column) => ({
-      ...{ name: column.name, kind: snowflakeKind(column), databaseType: snowflakeType(column) },
+      name: column.name,
+      kind: snowflakeKind(column),
+      databaseType: snowflakeType(column),
       // Snowflake does not report the origins of columns.
       ...(options.wantOrigins ? { origin: null } : {}),
     })),

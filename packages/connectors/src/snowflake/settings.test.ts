@@ -7,8 +7,12 @@ import { accountOf, keptName, snowflakeSettings } from './settings.ts';
 
 const { privateKey } = makeKeyPair();
 const good = {
-  ...{ host: 'org-shop.snowflakecomputing.com', user: 'svc', privateKey },
-  ...{ role: 'reader', warehouse: 'work', database: 'shop' },
+  host: 'org-shop.snowflakecomputing.com',
+  user: 'svc',
+  privateKey,
+  role: 'reader',
+  warehouse: 'work',
+  database: 'shop',
 };
 const pemOf = (bits: number): string =>
   generateKeyPairSync('rsa', { modulusLength: bits })
@@ -37,7 +41,9 @@ describe('Snowflake settings', () => {
     const { privateKey: _key, ...shown } = good;
     expect(snowflakeSettings.publicPart(parsed)).toEqual({
       ...shown,
-      ...{ port: 443, schema: 'PUBLIC', signIn: 'KeyPair' },
+      port: 443,
+      schema: 'PUBLIC',
+      signIn: 'KeyPair',
     });
     expect(snowflakeSettings.secretPart(parsed)).toEqual({ privateKey, passphrase: '', accessToken: '' });
   });

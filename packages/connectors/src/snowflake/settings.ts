@@ -86,7 +86,10 @@ export type SnowflakeConnection = Type.Static<typeof schema>;
 
 /** Returns the target. TLS is always used and verified. */
 export const targetOf = ({ host, port, caCertificate }: SnowflakeConnection): HttpTarget => ({
-  ...{ host, port, tlsMode: 'VerifyFull', caCertificate },
+  host,
+  port,
+  tlsMode: 'VerifyFull',
+  caCertificate,
 });
 
 /** Returns the name as the account stores it: in capitals, or unchanged from between double quotes. */

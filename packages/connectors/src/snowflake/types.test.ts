@@ -4,7 +4,11 @@ import type { Cell } from '../values.ts';
 import { rowReader, type SnowflakeColumn, snowflakeKind, snowflakeType } from './types.ts';
 
 const columnOf = (type: string, scale = 0): SnowflakeColumn => ({
-  ...{ name: 'A', type, precision: 38, scale, length: 0 },
+  name: 'A',
+  type,
+  precision: 38,
+  scale,
+  length: 0,
 });
 const cellOf = (column: SnowflakeColumn, value: unknown, decimalsAsText = false): Cell | undefined =>
   rowReader([column], { maxCellBytes: 1_000, decimalsAsText })(JSON.stringify([value]))[0];

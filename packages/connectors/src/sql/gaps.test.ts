@@ -31,7 +31,8 @@ const gateOf = (rules: ReadOnlyRules): Gate => ({
 const engines = [
   {
     gate: { dialect: postgresqlDialect, check: checkRead },
-    ...{ refused: postgresqlRefused, reads: postgresqlReads },
+    refused: postgresqlRefused,
+    reads: postgresqlReads,
   },
   { gate: gateOf(mysqlRules), refused: mysqlRefused, reads: mysqlReads },
   { gate: gateOf(sqliteRules), refused: sqliteRefused, reads: sqliteReads },

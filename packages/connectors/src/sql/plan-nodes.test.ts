@@ -17,7 +17,10 @@ const told = (nodes: ReturnType<typeof postgresqlNodes>) =>
 describe('nodes of a query plan', () => {
   test('for PostgreSQL have join, index, table, rows, cost and depth, without conditions', () => {
     const plan = {
-      ...{ 'Node Type': 'Hash Join', 'Join Type': 'Left', 'Plan Rows': 5, 'Total Cost': 12.5 },
+      'Node Type': 'Hash Join',
+      'Join Type': 'Left',
+      'Plan Rows': 5,
+      'Total Cost': 12.5,
       'Hash Cond': "(a.name = 'secret')",
       Plans: [
         { 'Node Type': 'Seq Scan', 'Relation Name': 'orders', 'Plan Rows': 3, 'Total Cost': 1.5 },
@@ -43,8 +46,11 @@ describe('nodes of a query plan', () => {
           nested_loop: [
             {
               table: {
-                ...{ table_name: 'orders', access_type: 'ALL', rows_examined_per_scan: 40 },
-                ...{ cost_info: { prefix_cost: '4.25' }, used_columns: ['id'] },
+                table_name: 'orders',
+                access_type: 'ALL',
+                rows_examined_per_scan: 40,
+                cost_info: { prefix_cost: '4.25' },
+                used_columns: ['id'],
                 attached_condition: "name = 'secret'",
               },
             },
@@ -155,7 +161,8 @@ describe('nodes of a query plan', () => {
 
   test('for Snowflake are limited in number if steps share an id', () => {
     const steps = Array.from({ length: 120 }, (_step, at) => ({
-      ...{ id: Math.floor(at / 2), operation: 'Join' },
+      id: Math.floor(at / 2),
+      operation: 'Join',
       ...(at > 1 && { parent: Math.floor(at / 2) - 1 }),
     }));
     expect(snowflakePlan(JSON.stringify({ Operations: [steps] }))?.nodes).toHaveLength(200);
@@ -232,14 +239,27 @@ describe('nodes of a query plan', () => {
       ],
     });
     for (const operator of [
-      ...['AppendData', 'InsertIntoStatement', 'OverwriteByExpression', 'DeleteFromTable', 'MergeIntoTable'],
-      ...['CreateTableAsSelect', 'DropTable', 'CommandResult', 'ExecutedCommandExec', 'ScriptTransformation'],
-      ...['SaveIntoDataSourceCommand', 'UpdateTable', 'WriteFiles', 'ReplaceData', 'Call'],
+      'AppendData',
+      'InsertIntoStatement',
+      'OverwriteByExpression',
+      'DeleteFromTable',
+      'MergeIntoTable',
+      'CreateTableAsSelect',
+      'DropTable',
+      'CommandResult',
+      'ExecutedCommandExec',
+      'ScriptTransformation',
+      'SaveIntoDataSourceCommand',
+      'UpdateTable',
+      'WriteFiles',
+      'ReplaceData',
+      'Call',
     ])
       expect([operator, planOf('Project [a#1]', `+- ${operator} x`).plan?.writes]).toEqual([operator, true]);
     expect(planOf('Aggregate [a#1], [count(1)]', '+- OneRowRelation').plan?.writes).toBe(false);
     expect(databricksPlan('Error occurred during query planning: \n[X] why; line 3 pos 1')).toEqual({
-      ...{ plan: undefined, reason: '[X] why; line 3 pos 1' },
+      plan: undefined,
+      reason: '[X] why; line 3 pos 1',
     });
     for (const text of ['', '== Physical Plan ==\nScan', '== Optimized Logical Plan ==\n', '{"a": 1}'])
       expect(databricksPlan(text)).toEqual({ plan: undefined, reason: undefined });

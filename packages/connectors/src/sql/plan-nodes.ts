@@ -194,7 +194,11 @@ const wordsOfName = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g,
 
 const xmlTag = /<(\/?)([\w:]+)((?:\s+[\w:]+\s*=\s*"[^"]*")*)\s*(\/?)>/g;
 const xmlEntities: Readonly<Record<string, string>> = {
-  ...{ '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&apos;': "'" },
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&quot;': '"',
+  '&apos;': "'",
 };
 
 const xmlAttribute = (attributes: string, name: string): string | undefined =>
@@ -390,7 +394,8 @@ function databricksStep(line: string): DatabricksStep[] {
   const statistics = /Statistics\(([^()]*)\)\s*$/.exec(rest)?.[1] ?? '';
   return [
     {
-      ...{ operator, isTable },
+      operator,
+      isTable,
       node: {
         depth: lead.length / 3,
         label: [wordsOfName(operator), table && `on ${table}`].filter(Boolean).join(' '),

@@ -21,12 +21,21 @@ afterAll(() => Promise.all([server.stop(), misnamed.stop()]));
 
 type Mode = SqlserverConnection['tlsMode'];
 const connectionOf = (at: TestSqlserver, tlsMode: Mode, isTrusted: boolean): SqlserverConnection => ({
-  ...{ host: at.host, port: at.port, database: 'shop', user: 'reader', password, tlsMode },
+  host: at.host,
+  port: at.port,
+  database: 'shop',
+  user: 'reader',
+  password,
+  tlsMode,
   ...(isTrusted ? { caCertificate: authority.certificate } : {}),
 });
 const optionsOf = (at: TestSqlserver): ExecuteOptions => ({
-  ...{ dial: at.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
-  ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
+  dial: at.dial,
+  signal: new AbortController().signal,
+  timeoutMs: 10_000,
+  maxRows: 1_000,
+  maxBytes: 1_000_000,
+  maxCellBytes: 100_000,
 });
 
 describe('a SQL Server that accepts only encrypted connections', () => {

@@ -21,12 +21,21 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const connectionOf = (change: Partial<SqlserverConnection> = {}): SqlserverConnection => ({
-  ...{ host: server.host, port: server.port, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+  host: server.host,
+  port: server.port,
+  database: 'shop',
+  user: 'reader',
+  password,
+  tlsMode: 'Disable',
   ...change,
 });
 const optionsOf = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-  ...{ dial: server.dial, signal: new AbortController().signal, timeoutMs: 10_000 },
-  ...{ maxRows: 1_000_000, maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
+  dial: server.dial,
+  signal: new AbortController().signal,
+  timeoutMs: 10_000,
+  maxRows: 1_000_000,
+  maxBytes: 100_000_000,
+  maxCellBytes: 1_000_000,
   ...change,
 });
 const read = (sql: string, values: readonly BoundValue[] = [], change: Partial<ExecuteOptions> = {}) =>
@@ -56,14 +65,31 @@ describe('a SQL Server read', () => {
     expect(result.columns[0]?.origin).toBeNull();
     expect(await rowsOf(result)).toEqual([
       [
-        ...['9223372036854775807', 1, 'paid ', '2126764793255865396646091296.4485513215'],
-        ...['922337203685477.5807', '9999-12-31T23:59:59.9999999', '2024-07-01T10:00:00.1234567Z'],
-        ...['2024-07-01', true, 0.1, '00ff'],
+        '9223372036854775807',
+        1,
+        'paid ',
+        '2126764793255865396646091296.4485513215',
+        '922337203685477.5807',
+        '9999-12-31T23:59:59.9999999',
+        '2024-07-01T10:00:00.1234567Z',
+        '2024-07-01',
+        true,
+        0.1,
+        '00ff',
       ],
       [3, ...Array.from({ length: 10 }, () => null)],
       [
-        ...[2, 2, 'new', -0.5, -0.0001, '0001-01-01T00:00:00.0000001', '2024-07-02T00:00:00.0000000Z'],
-        ...['0001-01-01', false, 2.5, null],
+        2,
+        2,
+        'new',
+        -0.5,
+        -0.0001,
+        '0001-01-01T00:00:00.0000001',
+        '2024-07-02T00:00:00.0000000Z',
+        '0001-01-01',
+        false,
+        2.5,
+        null,
       ],
     ]);
   });
@@ -93,17 +119,28 @@ describe('a SQL Server read', () => {
     await rowsOf(await read('select 1 as one'));
     await expect.poll(kinds).toContain('closed');
     expect(kinds()).toEqual([
-      ...['prelogin', 'login', 'batch', 'batch', 'procedure', 'procedure', 'batch', 'rolled back', 'closed'],
+      'prelogin',
+      'login',
+      'batch',
+      'batch',
+      'procedure',
+      'procedure',
+      'batch',
+      'rolled back',
+      'closed',
     ]);
   });
 
   it('fails with the message of the engine, and with the position if the engine provides one', async () => {
     expect(await errorOf(read('select 1 as one,\n  nope\nfrom dbo.orders'))).toMatchObject({
-      ...{ code: 'statement-failed', message: "Invalid column name 'nope'.", engineCode: '207' },
+      code: 'statement-failed',
+      message: "Invalid column name 'nope'.",
+      engineCode: '207',
       position: { offset: 19, line: 2, column: 3 },
     });
     expect(await errorOf(read('select 1 as one\nfrom dbo.missing'))).toMatchObject({
-      ...{ engineCode: '208', position: { line: 2, column: 10 } },
+      engineCode: '208',
+      position: { line: 2, column: 10 },
     });
     expect(await errorOf(read('select 1 as one\nfrom from'))).toMatchObject({ engineCode: '102' });
   });
@@ -142,7 +179,9 @@ describe('the end of a SQL Server statement', () => {
       await expect.poll(kinds).toContain('stopped');
       await expect.poll(kinds).toContain('closed');
       expect(kinds().filter((kind) => /^(attention|stopped|closed)$/.test(kind))).toEqual([
-        ...['attention', 'stopped', 'closed'],
+        'attention',
+        'stopped',
+        'closed',
       ]);
     },
   );
@@ -171,7 +210,8 @@ describe('the SQL Server login', () => {
       [42],
     ]);
     expect(await connector.testConnection(accepted, optionsOf())).toMatchObject({
-      ...{ isOk: true, serverVersion: 'SQL Server 16.0.4135.4' },
+      isOk: true,
+      serverVersion: 'SQL Server 16.0.4135.4',
       warnings: [{ code: 'may-write' }, { code: 'not-encrypted' }],
     });
     expect(
@@ -268,14 +308,21 @@ describe('SQL Server metadata', () => {
       },
     ]);
     expect(tables[1]?.columns.map(({ databaseType }) => databaseType)).toEqual([
-      ...['bigint', 'int', 'varchar(20)', 'decimal(38,10)', 'datetime2(7)'],
+      'bigint',
+      'int',
+      'varchar(20)',
+      'decimal(38,10)',
+      'datetime2(7)',
     ]);
     expect(tables[1]).toMatchObject({
       primaryKey: ['id'],
       foreignKeys: [
         {
-          ...{ name: 'FK_orders_customers', columns: ['customer_id'] },
-          ...{ toSchema: 'dbo', toTable: 'customers', toColumns: ['id'] },
+          name: 'FK_orders_customers',
+          columns: ['customer_id'],
+          toSchema: 'dbo',
+          toTable: 'customers',
+          toColumns: ['id'],
         },
       ],
       indexes: [

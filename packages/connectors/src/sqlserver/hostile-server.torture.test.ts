@@ -62,15 +62,24 @@ const dial: ExecuteOptions['dial'] = async () => {
 };
 const password = 'pl4nted-s3cret';
 const connection: SqlserverConnection = {
-  ...{ host: 'hostile.test', port: 1433, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+  host: 'hostile.test',
+  port: 1433,
+  database: 'shop',
+  user: 'reader',
+  password,
+  tlsMode: 'Disable',
 };
 const execute = (change: Partial<ExecuteOptions> = {}) =>
   connector.execute(
     connection,
     { sql: 'select a, b, c from t' },
     {
-      ...{ dial, signal: new AbortController().signal, timeoutMs: 3_000 },
-      ...{ maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 10_000 },
+      dial,
+      signal: new AbortController().signal,
+      timeoutMs: 3_000,
+      maxRows: 1_000,
+      maxBytes: 100_000,
+      maxCellBytes: 10_000,
       ...change,
     },
   );

@@ -18,11 +18,24 @@ const text = (expression: string): string => `cast(${expression} as nvarchar(400
 const oneOf = (names: readonly string[]): string => names.map((name) => `N'${name}'`).join(', ');
 
 const writingRights = [
-  ...['INSERT', 'UPDATE', 'DELETE', 'CONTROL', 'TAKE OWNERSHIP', 'BACKUP DATABASE', 'BACKUP LOG'],
-  ...['ADMINISTER DATABASE BULK OPERATIONS', 'IMPERSONATE', 'EXECUTE ANY EXTERNAL SCRIPT'],
+  'INSERT',
+  'UPDATE',
+  'DELETE',
+  'CONTROL',
+  'TAKE OWNERSHIP',
+  'BACKUP DATABASE',
+  'BACKUP LOG',
+  'ADMINISTER DATABASE BULK OPERATIONS',
+  'IMPERSONATE',
+  'EXECUTE ANY EXTERNAL SCRIPT',
 ];
 const writingRoles = [
-  ...['db_owner', 'db_datawriter', 'db_ddladmin', 'db_securityadmin', 'db_accessadmin', 'db_backupoperator'],
+  'db_owner',
+  'db_datawriter',
+  'db_ddladmin',
+  'db_securityadmin',
+  'db_accessadmin',
+  'db_backupoperator',
 ];
 const isWriting = (column: string): string =>
   `(${column} in (${oneOf(writingRights)}) or ${column} like N'ALTER%' or ${column} like N'CREATE%')`;

@@ -116,7 +116,10 @@ async function listTables(session: Session): Promise<TableRow[]> {
   );
   return rows
     .map(([tableId = null, schema, name, isView, comment]) => ({
-      ...{ tableId, schema: textOf(schema), name: textOf(name), isView: isTrue(isView) },
+      tableId,
+      schema: textOf(schema),
+      name: textOf(name),
+      isView: isTrue(isView),
       comment: textOrNull(comment),
     }))
     .filter(({ schema }) => !systemSchemas.has(schema.toLowerCase()));
@@ -180,7 +183,10 @@ async function listIndexColumns(session: Session): Promise<IndexRow[]> {
      order by i.object_id, i.index_id, x.key_ordinal`,
   );
   return rows.map(([tableId = null, name, isUnique, isPrimary, column]) => ({
-    ...{ tableId, name: textOf(name), isUnique: isTrue(isUnique), isPrimary: isTrue(isPrimary) },
+    tableId,
+    name: textOf(name),
+    isUnique: isTrue(isUnique),
+    isPrimary: isTrue(isPrimary),
     column: textOf(column),
   }));
 }
@@ -206,8 +212,12 @@ async function listKeyColumns(session: Session): Promise<KeyRow[]> {
      order by k.parent_object_id, k.name, x.constraint_column_id`,
   );
   return rows.map(([tableId = null, name, column, toSchema, toTable, toColumn]) => ({
-    ...{ tableId, name: textOf(name), column: textOf(column) },
-    ...{ toSchema: textOf(toSchema), toTable: textOf(toTable), toColumn: textOf(toColumn) },
+    tableId,
+    name: textOf(name),
+    column: textOf(column),
+    toSchema: textOf(toSchema),
+    toTable: textOf(toTable),
+    toColumn: textOf(toColumn),
   }));
 }
 

@@ -35,7 +35,9 @@ export async function openSession(connection: SqlserverConnection, options: Call
   try {
     deadline.signal.throwIfAborted();
     const client = await connectClient({
-      ...{ connection, dial: options.dial, signal: deadline.signal },
+      connection,
+      dial: options.dial,
+      signal: deadline.signal,
       timeoutMs: deadline.remainingMs(),
     });
     const requests = createRequests(client);

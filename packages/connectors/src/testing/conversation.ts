@@ -19,8 +19,12 @@ export function describeConversation<Connection>(
   { connector, connection, dial, endless, writes }: Conversation<Connection>,
 ): void {
   const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-    ...{ dial, signal: new AbortController().signal, timeoutMs: 60_000 },
-    ...{ maxRows: 1_000, maxBytes: 1_000_000, maxCellBytes: 100_000 },
+    dial,
+    signal: new AbortController().signal,
+    timeoutMs: 60_000,
+    maxRows: 1_000,
+    maxBytes: 1_000_000,
+    maxCellBytes: 100_000,
     ...change,
   });
   const { marker } = connector.dialect;

@@ -6,8 +6,11 @@ import { createConnectors } from '../connectors.ts';
 
 /** Limits of reads that a busy machine does not reach. */
 export const fileReadOptions = {
-  ...{ signal: new AbortController().signal, timeoutMs: 110_000, maxRows: 100_000 },
-  ...{ maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
+  signal: new AbortController().signal,
+  timeoutMs: 110_000,
+  maxRows: 100_000,
+  maxBytes: 100_000_000,
+  maxCellBytes: 1_000_000,
   dial: () => Promise.reject(new Error('Files need no network.')),
 };
 

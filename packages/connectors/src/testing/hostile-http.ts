@@ -79,7 +79,9 @@ export async function startHostileService(host: string, ending: RegExp): Promise
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    ...{ certificate: authority.certificate, dial: dialTo(() => server), ended },
+    certificate: authority.certificate,
+    dial: dialTo(() => server),
+    ended,
     script: (...answers) => {
       scriptOf = () => answers;
     },

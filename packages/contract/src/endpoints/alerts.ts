@@ -31,7 +31,10 @@ export type AlertRule = Static<typeof AlertRule>;
 
 /** Defaults of omitted members. */
 export const alertDefaults: AlertRule = {
-  ...{ pendingRuns: 1, recoverRuns: 1, remindMinutes: null, tellsRecovery: true },
+  pendingRuns: 1,
+  recoverRuns: 1,
+  remindMinutes: null,
+  tellsRecovery: true,
 };
 
 /** Alert rule of a request body. An omitted member gets its default. */

@@ -64,8 +64,15 @@ export type AnomalyWatch = Static<typeof AnomalyWatch>;
 
 /** Defaults of omitted members. */
 export const anomalyDefaults: AnomalyWatch = {
-  ...{ method: 'Robust', percent: 40, sensitivity: 'Medium', lookbackDays: 180, minimumDataPoints: 14 },
-  ...{ directions: 'Both', floor: 0, holidayCountry: null, holidayDates: [] },
+  method: 'Robust',
+  percent: 40,
+  sensitivity: 'Medium',
+  lookbackDays: 180,
+  minimumDataPoints: 14,
+  directions: 'Both',
+  floor: 0,
+  holidayCountry: null,
+  holidayDates: [],
 };
 
 /** Anomaly settings of a request body. An omitted member gets its default. */

@@ -136,7 +136,10 @@ export type TowerDetail = Static<typeof TowerDetail>;
 
 const timeRangeDays = Type.Optional(
   Type.Unsafe<TowerRange>({
-    ...{ type: 'integer', enum: [...towerRanges], minimum: 1, maximum: 90 },
+    type: 'integer',
+    enum: [...towerRanges],
+    minimum: 1,
+    maximum: 90,
     description: 'Days that the figures cover, including today (UTC). Default 7.',
   }),
 );

@@ -131,7 +131,11 @@ const optional = Object.fromEntries(
 ) as { [K in keyof typeof others]: ReturnType<typeof Type.Optional<(typeof others)[K]>> };
 
 const input = {
-  ...{ projectId, dataSourceId, schemaName, tableName, name },
+  projectId,
+  dataSourceId,
+  schemaName,
+  tableName,
+  name,
   ...optional,
   cronExpression: Type.Optional(
     nullable(CronExpression, {

@@ -18,7 +18,12 @@ export const leftOutShownMax = 100;
 
 /** Reasons why an import skips a document. */
 export const leftOutReasons = [
-  ...(['too-large', 'not-utf-8', 'bad-path', 'too-many', 'unreadable', 'twice'] as const),
+  'too-large',
+  'not-utf-8',
+  'bad-path',
+  'too-many',
+  'unreadable',
+  'twice',
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 

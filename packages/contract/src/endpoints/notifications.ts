@@ -181,7 +181,8 @@ export const listNotifications = defineEndpoint({
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the query name.' })),
     recipientId: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, maximum: 2_147_483_647 },
+        minimum: 1,
+        maximum: 2_147_483_647,
         description: 'Runs with a message for this recipient.',
       }),
     ),

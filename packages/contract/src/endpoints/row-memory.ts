@@ -53,7 +53,10 @@ export type RowMemory = Static<typeof RowMemory>;
 
 /** Defaults of omitted members; key columns have none. */
 export const rowMemoryDefaults: Omit<RowMemory, 'keyColumns'> = {
-  ...{ watchedColumns: null, changes: ['New'], delivery: 'Digest', keepsKeys: false },
+  watchedColumns: null,
+  changes: ['New'],
+  delivery: 'Digest',
+  keepsKeys: false,
 };
 
 /** Row memory of a request body. An omitted member gets its default. */

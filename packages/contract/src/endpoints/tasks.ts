@@ -135,7 +135,8 @@ export const TaskExecution = Type.Object(
       description: 'Rows of the run. For an evaluation: rules that did not pass.',
     }),
     status: Type.Unsafe<RunStatus | EvaluationStatus>({
-      ...{ type: 'string', enum: [...new Set<string>([...runStatuses, ...evaluationStatuses])] },
+      type: 'string',
+      enum: [...new Set<string>([...runStatuses, ...evaluationStatuses])],
     }),
   },
   { $id: 'TaskExecution' },

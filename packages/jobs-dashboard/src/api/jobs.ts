@@ -72,7 +72,9 @@ function originOf(job: JobRecord, call: OriginCall | null) {
   if (kept === null) return null;
   const { method, route: routeTemplate, userName } = kept;
   return {
-    ...{ id: null, application: null, endpointId: null },
+    id: null,
+    application: null,
+    endpointId: null,
     method,
     routeTemplate,
     userName,

@@ -5,8 +5,21 @@ const said = (message: string, code?: string) => Object.assign(new Error(message
 
 describe('the check for an unavailable database', () => {
   test.each([
-    ...['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '25006', '53300', '08006', '08P01'],
-    ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ERR_STREAM_DESTROYED'],
+    '57P01',
+    '57P02',
+    '57P03',
+    '57P05',
+    '25P03',
+    '25P04',
+    '25006',
+    '53300',
+    '08006',
+    '08P01',
+    'ECONNRESET',
+    'ECONNREFUSED',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ERR_STREAM_DESTROYED',
   ])('recognizes the code %s', (code) => {
     expect(isDatabaseAway(said('said by the server or the system', code))).toBe(true);
   });

@@ -210,7 +210,10 @@ describe('a client with long statements', () => {
 
   test('fails a statement when no session can reach the server', async () => {
     const client = openClient({
-      ...{ ...connection, answerTimeoutMs: hourMs, checkEveryMs: 50, connectionTimeoutMillis: 500 },
+      ...connection,
+      answerTimeoutMs: hourMs,
+      checkEveryMs: 50,
+      connectionTimeoutMillis: 500,
     });
     await client.connect();
     const failure = failureOf(client.query('select pg_sleep(600)'));

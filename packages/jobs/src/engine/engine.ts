@@ -249,7 +249,8 @@ export function startEngine(deps: EngineDeps): Engine {
         startSweeper({ sql, settings, logger, onGroupsChanged: () => groups.wake() }),
         startHousekeeper(sql, settings.retentionCountMax, logger),
         startClockWatch({
-          ...{ sql, logger },
+          sql,
+          logger,
           onSetBack: (event) => {
             pulse.wake();
             deps.onClockSetBack(event);

@@ -30,10 +30,29 @@ async function oneCall(
 
 // Column names that docs/guides/jobs.md documents for readers of the database.
 const columns = [
-  ...['id', 'application', 'method', 'route_template', 'operation', 'machine_name', 'group_name', 'began_at'],
-  ...['duration_ms', 'status_code', 'outcome', 'remote_ip', 'user_agent', 'user_name', 'trace_id', 'tags'],
-  ...['exception_type', 'exception_message', 'request_headers', 'response_headers', 'request_body'],
-  ...['response_body', 'expires_at'],
+  'id',
+  'application',
+  'method',
+  'route_template',
+  'operation',
+  'machine_name',
+  'group_name',
+  'began_at',
+  'duration_ms',
+  'status_code',
+  'outcome',
+  'remote_ip',
+  'user_agent',
+  'user_name',
+  'trace_id',
+  'tags',
+  'exception_type',
+  'exception_message',
+  'request_headers',
+  'response_headers',
+  'request_body',
+  'response_body',
+  'expires_at',
 ];
 
 it('the view endpoint_calls contains each call as one row, with its application and expiry time', async () => {
@@ -51,8 +70,13 @@ it('the view endpoint_calls contains each call as one row, with its application 
   expect(rows).toMatchObject([
     { application: null, method: 'GET', status_code: 200, outcome: 'Success', exception_type: null },
     {
-      ...{ application: 'billing', status_code: 500, outcome: 'Failed', tags: { colour: 'red' } },
-      ...{ exception_type: 'RangeError', exception_message: 'too far', request_body: '{"a":1}' },
+      application: 'billing',
+      status_code: 500,
+      outcome: 'Failed',
+      tags: { colour: 'red' },
+      exception_type: 'RangeError',
+      exception_message: 'too far',
+      request_body: '{"a":1}',
     },
   ]);
   const [{ began_at: week, expires_at: weekEnd }, { began_at: hour, expires_at: hourEnd }] = rows;

@@ -62,12 +62,22 @@ export function composeAdministration(ground: Ground, config: Config): Administr
     more: Pick<LlmOptions, 'pausesMs'> = {},
   ) =>
     createLlm({
-      ...{ outbound, policy, log, connection, ledger, limits: limits.current },
-      ...{ isEnabled: config['Svc:LLM:Enabled'], keep, ...more },
+      outbound,
+      policy,
+      log,
+      connection,
+      ledger,
+      limits: limits.current,
+      isEnabled: config['Svc:LLM:Enabled'],
+      keep,
+      ...more,
     });
   const adminSettings = createAdminSettings({ database, config, audit, llmSettings, llmLimits: limits });
   const testLlm = createLlmTest({
-    ...{ database, audit, llmSettings, isEnabled: config['Svc:LLM:Enabled'] },
+    database,
+    audit,
+    llmSettings,
+    isEnabled: config['Svc:LLM:Enabled'],
     // A connection test reports its result immediately, without retries.
     openLlm: (connection) => openLlm(async () => connection, { pausesMs: [] }),
   });

@@ -71,11 +71,27 @@ export function composeAiActors(ground: Ground, deps: AiActorsDeps): Part {
   const ending = createEndThinking({ database, audit, acting, apply, propose, starting, tellResponsible });
   const think = thinkingOf(ground, deps, { acting, ending, schedules });
   const actors = createAiActorsService({
-    ...{ database, rights, audit, schedules, llm, starting, acting, closePlan },
+    database,
+    rights,
+    audit,
+    schedules,
+    llm,
+    starting,
+    acting,
+    closePlan,
   });
   const plans = createPlansService({ database, rights, keys });
   const decisions = createPlanDecisions({
-    ...{ database, clock, rights, plans, acting, starting, apply, closePlan, dialectOf, llm },
+    database,
+    clock,
+    rights,
+    plans,
+    acting,
+    starting,
+    apply,
+    closePlan,
+    dialectOf,
+    llm,
   });
   const work = createActorJobs({ jobs, database, clock, acting, ending, starting, closePlan, think });
   return {
@@ -108,7 +124,11 @@ function thinkingOf(
   const check = checkStatementBy(ground, deps);
   const readKnown = createReadKnown({ database, snapshotOf: sources.snapshotOf });
   return createThink({
-    ...{ database, llm, dialectOf: door.dialectOf, acting: parts.acting, ending: parts.ending },
+    database,
+    llm,
+    dialectOf: door.dialectOf,
+    acting: parts.acting,
+    ending: parts.ending,
     readKnown: async (projectId, ...rest) => {
       await sources.readUnread(projectId);
       return readKnown(projectId, ...rest);

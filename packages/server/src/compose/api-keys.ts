@@ -52,8 +52,11 @@ export function composeApiKeys(
     rules,
     notifyOwner: (tx, { id, endsWithinDays }) =>
       options.tellResponsible(tx, {
-        ...{ kind: 'KeyExpires', subject: { kind: 'ApiKey', id }, runId: null },
-        ...{ facts: { endsWithinDays }, isRepetition: false },
+        kind: 'KeyExpires',
+        subject: { kind: 'ApiKey', id },
+        runId: null,
+        facts: { endsWithinDays },
+        isRepetition: false,
       }),
     email: ground.email,
     pageUrl: baseUrl === undefined ? undefined : `${baseUrl.replace(/\/$/, '')}/api-keys`,

@@ -45,7 +45,8 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
   const checkStatement = checkStatementBy(ground, deps);
   const readKnown = createReadKnown({ database, snapshotOf: sources.snapshotOf });
   const answering = createAnswering({
-    ...{ database, llm },
+    database,
+    llm,
     readKnown: async (projectId, ...rest) => {
       await sources.readUnread(projectId);
       return readKnown(projectId, ...rest);
@@ -56,8 +57,15 @@ export function composeAsk(ground: Ground, deps: AskDeps): AskPart {
     advise: (sql, schema) => advisoriesOf(sql, door.dialectOf(schema.engine), schema),
   });
   const ask = createAskService({
-    ...{ database, jobs, audit, clock, requireModel, answering, startedBy },
-    ...{ log, llm },
+    database,
+    jobs,
+    audit,
+    clock,
+    requireModel,
+    answering,
+    startedBy,
+    log,
+    llm,
     settingsOf: (projectId) => mcpValuesOf(database, ground.settings.mcp.governance, projectId),
     learn: learnBy(ground, deps),
     rights: projectRights,

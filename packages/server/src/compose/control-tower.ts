@@ -16,12 +16,19 @@ export function composeControlTower(
   const { jobs, history } = deps;
   const rights = projectRights;
   const workers = createWorkers({
-    ...{ clock, queues: jobQueues },
-    ...{ processes: jobs.read.servers, pausedQueues: jobs.read.pausedQueues },
+    clock,
+    queues: jobQueues,
+    processes: jobs.read.servers,
+    pausedQueues: jobs.read.pausedQueues,
   });
   const { missedRunGraceSeconds: graceSeconds } = settings.subscriptions;
   const tower = createTowerService({
-    ...{ database, clock, rights, history, workers, graceSeconds },
+    database,
+    clock,
+    rights,
+    history,
+    workers,
+    graceSeconds,
     retainedDays: settings.retention,
     evaluations: deps.evaluations.list,
   });

@@ -70,7 +70,10 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
   });
   const { maxExecutionRows: maxRows, timeoutSeconds } = executionLimits(settings);
   const asking = {
-    ...{ database, runSql: door.runSql, masking: maskingOf(settings), maxRows },
+    database,
+    runSql: door.runSql,
+    masking: maskingOf(settings),
+    maxRows,
     planContract: createPlanContract({
       openDataSources: deps.sources.openDataSources,
       dialectOf: door.dialectOf,
@@ -81,7 +84,9 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
   const starting = createStartEvaluation({ jobs, startedBy });
   const evaluations = createEvaluationsService({
     ...asking,
-    ...{ audit, starting, rights: projectRights },
+    audit,
+    starting,
+    rights: projectRights,
     reach: createReachContract(projectRights),
   });
   const { tellResponsible } = deps.told.notices;
@@ -92,14 +97,20 @@ export function composeDataContracts(ground: Ground, deps: ContractsDeps): Contr
     followEvaluation: deps.life.followEvaluation,
     timeoutMs: timeoutSeconds * 1_000,
     alert: createAlerts({
-      ...{ jobs, database, clock, messages, ending, tellResponsible },
+      jobs,
+      database,
+      clock,
+      messages,
+      ending,
+      tellResponsible,
       deliver: deliverWith(deps.send),
       baseUrl: () => deps.adminSettings.valueOf('baseUrl'),
     }),
   });
   const work = createEvaluationJobs({ jobs, database, starting, evaluate });
   return {
-    ...{ contracts, evaluations },
+    contracts,
+    evaluations,
     routes: [
       ...evaluationRoutes(evaluations),
       ...dataContractRoutes(contracts, () => clock.now()),

@@ -19,7 +19,9 @@ export function composeDataFiles(
     folders: files.allowedFolders,
     ownFolder: path.join(files.dataDirectory, 'files'),
     uploadBytesMax,
-    ...{ connectors, runSql, masking: maskingOf(settings) },
+    connectors,
+    runSql,
+    masking: maskingOf(settings),
   });
   return { routes: dataFileRoutes(service, uploadBytesMax) };
 }

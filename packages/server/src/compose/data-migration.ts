@@ -68,11 +68,18 @@ export async function composeDataMigration(
   const end = createEndCopy({ database, audit, tellResponsible, starting });
   const executions = createMigrationExecutionsService({
     ...opening,
-    ...{ database, audit, log, copyData, starting, end },
+    database,
+    audit,
+    log,
+    copyData,
+    starting,
+    end,
   });
   const migrations = createMigrationsService({
     ...opening,
-    ...{ database, audit, copyData },
+    database,
+    audit,
+    copyData,
     setSchedule: createMigrationSchedule(jobs),
     explainSchedule: schedules.explain,
   });
@@ -81,9 +88,13 @@ export async function composeDataMigration(
   return {
     migrations,
     routes: migrationRoutes({
-      ...{ migrations, executions },
+      migrations,
+      executions,
       previews: createMigrationPreviewsService({
-        ...{ ...opening, database, audit, copyData },
+        ...opening,
+        database,
+        audit,
+        copyData,
         runSql: deps.door.runSql,
         snapshotOf: deps.sources.snapshotOf,
       }),

@@ -53,7 +53,10 @@ export function composeDataSources(ground: Ground, door: RunSqlDoor, jobs: Jobs)
     await noteExamples(tx, dataSourceId);
   });
   const metadata = createMetadataService({
-    ...{ database, runSql, vault, logins },
+    database,
+    runSql,
+    vault,
+    logins,
     onSnapshot: async (tx, dataSourceId, now, before) => {
       await syncRelationships(tx, dataSourceId, now);
       await noteChanges(tx, dataSourceId, now, before);

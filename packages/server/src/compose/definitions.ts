@@ -47,7 +47,11 @@ export function composeDefinitions(ground: Ground, deps: DefinitionsDeps): Defin
   const sourcesOfOperator = async (caller: Caller) =>
     migrations && holds(caller, 'MigrationOperator') ? everyPage((page) => migrations.dataSources(page)) : [];
   const service = createDefinitionsService({
-    ...{ database, audit, keys, random, rights: projectRights },
+    database,
+    audit,
+    keys,
+    random,
+    rights: projectRights,
     refusalOf: createAdmission({ database, rights: projectRights }),
     visibleSources: async (caller) =>
       new Set(
@@ -57,8 +61,12 @@ export function composeDefinitions(ground: Ground, deps: DefinitionsDeps): Defin
         ].map(({ id }) => id),
       ),
     kindOf: createKinds({
-      ...{ database, dataSources, readUnread, subscriptions },
-      ...{ projects: deps.projects.projects, links: deps.projects.links },
+      database,
+      dataSources,
+      readUnread,
+      subscriptions,
+      projects: deps.projects.projects,
+      links: deps.projects.links,
       queries: deps.queries.queries,
       needsApproval: (caller) => settings.coversQueries && caller.kind !== 'system',
       recipients: deps.recipients.recipients,
@@ -71,7 +79,11 @@ export function composeDefinitions(ground: Ground, deps: DefinitionsDeps): Defin
     }),
   });
   const provisioning = createProvisioning({
-    ...{ database, log, audit, definitions: service, isSetupOpen: deps.isSetupOpen },
+    database,
+    log,
+    audit,
+    definitions: service,
+    isSetupOpen: deps.isSetupOpen,
   });
   return { provisioning, routes: definitionRoutes(service), sweep: service.sweep };
 }

@@ -21,7 +21,11 @@ export function composeDocumentation(
 ): Part {
   const { jobs, llm, requireModel } = deps;
   const documentation = createDocumentationService({
-    ...{ database, jobs, llm, requireModel, startedBy },
+    database,
+    jobs,
+    llm,
+    requireModel,
+    startedBy,
     isPersonal: personalNames(maskingOf(settings)),
     readUnread: deps.sources.readUnread,
   });

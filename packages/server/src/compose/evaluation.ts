@@ -37,7 +37,12 @@ export function composeEvaluation(ground: Ground, deps: EvaluationDeps): Part {
   const { jobs, requireModel, answering, sources, door } = deps;
   const startRun = createStartRun({ jobs, audit, startedBy });
   const schedules = createEvalSchedulesService({
-    ...{ database, jobs, audit, clock, requireModel, startRun },
+    database,
+    jobs,
+    audit,
+    clock,
+    requireModel,
+    startRun,
     tellResponsible: deps.told.notices.tellResponsible,
     schedules: createSchedules({
       minimumIntervalSeconds: settings.subscriptions.minimumIntervalSeconds,
@@ -46,7 +51,12 @@ export function composeEvaluation(ground: Ground, deps: EvaluationDeps): Part {
     }),
   });
   const evaluation = createEvaluationService({
-    ...{ database, jobs, clock, requireModel, answering, startRun },
+    database,
+    jobs,
+    clock,
+    requireModel,
+    answering,
+    startRun,
     onCompleted: schedules.completed,
     candidatesOf: async (projectId) =>
       (await mcpValuesOf(database, settings.mcp.governance, projectId)).candidates,

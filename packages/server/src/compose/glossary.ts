@@ -14,7 +14,10 @@ type GlossaryDeps = Pick<StatementCheckDeps, 'door'> & {
 export const composeGlossary = (ground: Ground, deps: GlossaryDeps): Part => {
   const { database, audit, clock } = ground;
   const glossary = createGlossaryService({
-    ...{ database, audit, jobs: deps.jobs, now: clock.now },
+    database,
+    audit,
+    jobs: deps.jobs,
+    now: clock.now,
     check: checkStatementBy(ground, deps),
     dialectOf: deps.door.dialectOf,
     sourcesOf: deps.sources.linkedSources.of,

@@ -18,7 +18,10 @@ export const composeGoldenExamples = (
 ): Part => {
   const { database, audit, clock } = ground;
   const golden = createGoldenService({
-    ...{ database, audit, jobs: deps.jobs, now: clock.now },
+    database,
+    audit,
+    jobs: deps.jobs,
+    now: clock.now,
     check: checkStatementBy(ground, deps),
   });
   return { routes: goldenRoutes(golden, createCandidatesService({ database, audit, golden })) };

@@ -37,7 +37,10 @@ export function composeLearning(ground: Ground, deps: LearningDeps): LearningPar
     (await mcpValuesOf(database, settings.mcp.governance, projectId)).learns;
   const start = createStartLearning(deps.jobs);
   const learning = createLearningService({
-    ...{ database, audit, replay, learns },
+    database,
+    audit,
+    replay,
+    learns,
     startLearning: (tx, caller, projectId) => start(tx, projectId, startedBy(caller)),
   });
   const learn = createLearn({ database, dialectOf, learns });
@@ -56,6 +59,13 @@ export function composeLearning(ground: Ground, deps: LearningDeps): LearningPar
 }
 
 const saysNothing: ReadonlySet<string> = new Set([
-  ...[...away, 'internal', 'too-many-calls', 'no-data-source'],
-  ...['not-a-read', 'read-only', 'more-than-one-statement', 'function-refused', 'permission-denied'],
+  ...away,
+  'internal',
+  'too-many-calls',
+  'no-data-source',
+  'not-a-read',
+  'read-only',
+  'more-than-one-statement',
+  'function-refused',
+  'permission-denied',
 ]);

@@ -111,7 +111,8 @@ function offerTools(ground: Ground, { version, sources, door, asking, note }: Mc
   const tools = createTools({
     runSql: door.runSql,
     piiPatterns,
-    ...{ catalogue, asking },
+    catalogue,
+    asking,
     learnedOf: (projectId) => approvedPatterns(database, projectId, null),
     termsOf: (projectId, dataSourceId) => activeTerms(database, projectId, dataSourceId),
     documentationOf: (projectId) => readDocumentation(database, projectId),
@@ -119,13 +120,20 @@ function offerTools(ground: Ground, { version, sources, door, asking, note }: Mc
     documentOf: (projectId, id) => findDocument(database, projectId, id),
     factsOf: (projectId, about) => readTableFacts(database, projectId, about),
     knownOf: createReadKnown({ database, snapshotOf: sources.snapshotOf }),
-    ...{ dialectOf: door.dialectOf, maxSqlChars },
+    dialectOf: door.dialectOf,
+    maxSqlChars,
   });
   const running = { runSql: door.runSql, piiPatterns, catalogue };
   const publishedTools = createPublishedTools({ database, projects, ...running });
   const limits = createCallLimits();
   const calls = createCalls({
-    ...{ database, log, audit, tools, publishedTools, projects, limits },
+    database,
+    log,
+    audit,
+    tools,
+    publishedTools,
+    projects,
+    limits,
     learn: note,
   });
   const mcpSettings = createMcpSettingsService({

@@ -20,7 +20,11 @@ export function composeNotices(
 ): NoticesPart {
   const { jobs, notify, send, baseUrl } = deps;
   const notices = createNoticesService({
-    ...{ database, log, jobs, send, baseUrl },
+    database,
+    log,
+    jobs,
+    send,
+    baseUrl,
     rights: projectRights,
     hasMail: email !== undefined,
     noticesCreated: notify.noticesCreated,

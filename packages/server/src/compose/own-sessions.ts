@@ -24,7 +24,9 @@ function openSessions(
 ): OwnSessions {
   const { applicationName } = bounds;
   const pool = openPool({
-    ...{ connection, statementTimeoutMs, ...bounds },
+    connection,
+    statementTimeoutMs,
+    ...bounds,
     answerTimeoutMs: statementTimeoutMs + answerMarginMs,
     onLost: (error) =>
       log.warn({ err: error, applicationName }, 'a connection to the metadata database was lost'),
@@ -45,6 +47,8 @@ const retentionStatementMs = 3_600_000;
 /** Opens the sessions of retention, whose statements are long by design. */
 export const openRetentionSessions = (ground: Surroundings): OwnSessions =>
   openSessions(ground, {
-    ...{ applicationName: 'svc retention', max: 2 },
-    ...{ statementTimeoutMs: retentionStatementMs, checkEveryMs: 20_000 },
+    applicationName: 'svc retention',
+    max: 2,
+    statementTimeoutMs: retentionStatementMs,
+    checkEveryMs: 20_000,
   });

@@ -22,9 +22,15 @@ export function composeRepositories(
   const { database, audit, outbound, settings } = ground;
   const policy = repositoryPolicy(settings.repositories);
   const tokens = createTokens(ground.keys, ground.random);
-  serveScans({ ...{ jobs, database, outbound, policy, tokens }, readUnread: sources.readUnread });
+  serveScans({ jobs, database, outbound, policy, tokens, readUnread: sources.readUnread });
   const repositories = createRepositoriesService({
-    ...{ database, audit, jobs, outbound, policy, tokens, startedBy },
+    database,
+    audit,
+    jobs,
+    outbound,
+    policy,
+    tokens,
+    startedBy,
   });
   return { routes: repositoryRoutes(repositories) };
 }

@@ -12,7 +12,10 @@ export function composeRetention(ground: Ground, { jobs }: { readonly jobs: Jobs
   const { log, audit, settings } = ground;
   const { database, close } = openRetentionSessions(ground);
   const service = createRetentionService({
-    ...{ database, log, audit, readDatabase: ground.database },
+    database,
+    log,
+    audit,
+    readDatabase: ground.database,
     days: { ...settings.retention, llmContents: contentDays },
     dropNotices: (keepDays, limit) => dropOldNotices(database, keepDays, limit),
     dropEvaluations: (keepDays, limit) => dropOldEvaluations(database, keepDays, limit),

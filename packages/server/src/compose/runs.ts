@@ -73,9 +73,16 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   const rights = projectRights;
   const { messages, attempts, schedule, ending, starting } = composeEnds(ground, deps);
   const pipeline = createRunPipeline({
-    ...{ database, log, clock: ground.clock, messages, ending },
-    ...{ runSql: deps.runSql, planQuery: deps.planQuery, baseUrl: deps.baseUrl },
-    ...{ memories: deps.memories, routings: deps.routings },
+    database,
+    log,
+    clock: ground.clock,
+    messages,
+    ending,
+    runSql: deps.runSql,
+    planQuery: deps.planQuery,
+    baseUrl: deps.baseUrl,
+    memories: deps.memories,
+    routings: deps.routings,
     deliver: deliverWith(send),
     resumeAt: createResumeAt(jobs),
     limits: {
@@ -94,7 +101,11 @@ export function composeRuns(ground: Ground, deps: RunsDeps): RunsPart {
   return {
     history,
     missedRuns: createMissedRunsService({ database }),
-    ...{ messages, ending, starting, setSchedule: schedule.set, startTestRun: runJobs.startTestRun },
+    messages,
+    ending,
+    starting,
+    setSchedule: schedule.set,
+    startTestRun: runJobs.startTestRun,
     routes: [...historyRoutes(history), ...deliveryRoutes(resend)],
     start: async () => {
       watchdog.start();
@@ -134,7 +145,8 @@ function composeEnds(ground: Ground, deps: RunsDeps) {
     tellResponsible: notices.tellResponsible,
     stopSubscription: createStopSubscription({ audit: ground.audit, setSchedule: schedule.set }),
     followDeliveries: attempts.followRun,
-    ...{ followRows, thinkAfterRun: starting.afterRun },
+    followRows,
+    thinkAfterRun: starting.afterRun,
   });
   return { messages, attempts, schedule, ending, starting };
 }

@@ -28,7 +28,9 @@ export function composeSchemaDrift(
     tellResponsible: notices.tellResponsible,
   });
   const work = createDriftJobs({
-    ...{ jobs, due: drift.due, check: drift.check },
+    jobs,
+    due: drift.due,
+    check: drift.check,
     refresh: (dataSourceId) => sources.refreshDue(dataSourceId, refreshPauseSeconds),
   });
   return {

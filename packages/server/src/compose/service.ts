@@ -54,7 +54,8 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     mcpCallers,
     sources,
     door,
-    ...{ asking, note },
+    asking,
+    note,
     servingOverride: options.mcpServing,
   });
   const { isSetupOpen } = identity;
@@ -78,9 +79,17 @@ export async function composeService(ground: Ground, options: SvcOptions): Promi
     // Request-serving modules close before their dependencies, and the hub closes first, so that its clients
     // reconnect elsewhere.
     parts: [
-      ...[ground, health, ...identity.parts, inspection, upkeep, events, ...watched],
+      ground,
+      health,
+      ...identity.parts,
+      inspection,
+      upkeep,
+      events,
+      ...watched,
       ...(dashboard ? [dashboard] : []),
-      ...[http, mcp, hub],
+      http,
+      mcp,
+      hub,
     ],
     app: http.app,
     ownPaths: new Set(paths.filter((path) => !path.startsWith('/svc/'))),

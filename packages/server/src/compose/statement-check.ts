@@ -28,10 +28,20 @@ const timeoutMs = 15_000;
 
 /** Codes that concern the source or its load, not the statement. */
 export const away: ReadonlySet<RunSqlCode> = new Set([
-  ...(['destination-refused', 'connection-failed', 'connection-lost', 'tls-failed'] as const),
-  ...(['authentication-failed', 'database-not-found', 'privileged-login', 'login-may-write'] as const),
-  ...(['file-unreadable'] as const),
-  ...(['file-not-allowed', 'engine-unavailable', 'too-many-runs', 'timed-out', 'cancelled'] as const),
+  'destination-refused',
+  'connection-failed',
+  'connection-lost',
+  'tls-failed',
+  'authentication-failed',
+  'database-not-found',
+  'privileged-login',
+  'login-may-write',
+  'file-unreadable',
+  'file-not-allowed',
+  'engine-unavailable',
+  'too-many-runs',
+  'timed-out',
+  'cancelled',
 ]);
 
 /** Checks a statement on a source with the same gates as statements of AI clients. */

@@ -34,7 +34,9 @@ export const runStatementBy =
     const [source] = await sources.openDataSources(database, [dataSourceId]);
     if (!source)
       return {
-        ...{ kind: 'Refused', code: 'not-found', message: 'The data source is gone.' },
+        kind: 'Refused',
+        code: 'not-found',
+        message: 'The data source is gone.',
         isStatement: false,
       };
     const mcpValues = await mcpValuesOf(database, settings.mcp.governance, projectId);
@@ -45,7 +47,8 @@ export const runStatementBy =
         masking: { ...masking, customPatterns: [...masking.customPatterns, ...mcpValues.piiPatterns] },
         limits: { timeoutMs: mcpValues.statementTimeoutSeconds * 1_000, maxBytes: arrivingBytesMax },
         rowsWanted: Math.min(rowsMax, mcpValues.maxRows),
-        ...{ signal, callerId },
+        signal,
+        callerId,
       });
       const caps = { maxRows: Math.min(rowsMax, mcpValues.maxRows), maxBytes: rowsBytesMax };
       const { columns, rows, truncatedBy } = await readRows(result, caps);

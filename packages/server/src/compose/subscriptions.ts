@@ -54,7 +54,9 @@ export function composeSubscriptions(
     visibleRuns: runs.history.visibleTo,
   });
   const anomalies = createAnomaliesService({
-    ...{ database, audit, rights: projectRights },
+    database,
+    audit,
+    rights: projectRights,
     visibleRuns: runs.history.visibleTo,
   });
   return {

@@ -43,7 +43,8 @@ export function composeTaskLife(
   serveLooks(jobs, clock);
   const steps = { record, clock, orderLook };
   return {
-    ...{ record, orderLook },
+    record,
+    orderLook,
     followRows: createFollowRows(steps),
     followEvaluation: createFollowEvaluation(steps),
     recordAcknowledgement: createRecordAcknowledgement({ record }),

@@ -32,7 +32,9 @@ export function openWatchdogs(ground: Ground): Watchdogs {
     database: sessions.database,
     repeat: ({ name, everyMs, look }) => {
       const repeated = repeatWork({
-        ...{ everyMs, timeoutMs: lookTimeoutMs, work: look },
+        everyMs,
+        timeoutMs: lookTimeoutMs,
+        work: look,
         onError: (error) => log.warn({ err: error, watchdog: name }, 'a look of a watchdog failed'),
       });
       return {

@@ -90,7 +90,15 @@ export async function composeWatching(
   const { notices } = noticeModule;
   const life = composeTaskLife(ground, { jobs, notices, notify });
   const runs = composeRuns(ground, {
-    ...{ ...rows, watchdogs, jobs, notify, notices, runSql, send, planQuery: queries.planQuery, baseUrl },
+    ...rows,
+    watchdogs,
+    jobs,
+    notify,
+    notices,
+    runSql,
+    send,
+    planQuery: queries.planQuery,
+    baseUrl,
     followRows: life.followRows,
   });
   const subscriptions = composeSubscriptions(ground, { ...rows, runs, life, recipients, adminSettings });
@@ -102,7 +110,9 @@ export async function composeWatching(
     parts: [
       ...(hostEndpoints ? [hostEndpoints] : []),
       composeRetention(ground, { jobs }),
-      ...[watchdogs, door, administration],
+      watchdogs,
+      door,
+      administration,
       projects,
       ...composeProjectContent(ground, { jobs, sources, door, llm, requireModel, given: options.documents }),
       sources,
@@ -123,7 +133,13 @@ export async function composeWatching(
       ...composeOverview(ground, { jobs, runs, life, notices, sources, queries, quality, llmLimits }),
       composeJobEngine(ground, jobs),
     ],
-    ...{ jobs, door, sources, asking: asking.ask, note: learning.note, history: runs.history, hostEndpoints },
+    jobs,
+    door,
+    sources,
+    asking: asking.ask,
+    note: learning.note,
+    history: runs.history,
+    hostEndpoints,
     defined: { administration, projects, sources, queries, recipients, subscriptions, quality, migration },
     demo: composeDemo(ground, { projects, sources, queries, recipients, subscriptions, quality, migration }),
     rotateSecrets: secrets.rotate,

@@ -26,10 +26,13 @@ test('a plan reports the actions of a start and whether every process must stop,
   await migrateJobs(client);
   expect(await planMigrations(connection)).toMatchObject({ verdict: 'UpToDate' });
   expect(await planMigrations(connection, later('select 1'), judged('MayRoll', null))).toMatchObject({
-    ...{ verdict: 'MayRoll' },
+    verdict: 'MayRoll',
     schemas: [
       {
-        ...{ schema: 'svc', isFirst: false, unknown: [], changed: [] },
+        schema: 'svc',
+        isFirst: false,
+        unknown: [],
+        changed: [],
         pending: [{ name: '9000-later.sql', isOutsideTransaction: false, stopsBecause: null }],
       },
       { schema: 'svc_jobs', pending: [] },

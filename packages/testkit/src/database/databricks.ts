@@ -18,15 +18,20 @@ const secretOf = (user: string): string => `s3cret of:${user}`.replaceAll(' ', '
 export async function startDatabricks(authority: Authority): Promise<TestShop> {
   const as = (clientId: string) => ({ clientId, clientSecret: secretOf(clientId) });
   const server = await startDatabricksServer({
-    ...{ authority, answer: shopAnswer },
+    authority,
+    answer: shopAnswer,
     clients: Object.fromEntries(shopUsers.map((user) => [user, secretOf(user)])),
   });
   return {
     ...server,
-    ...{ as },
+    as,
     connection: {
-      ...{ host: server.host, caCertificate: server.caCertificate, warehouseId, catalog: 'shop' },
-      ...{ schema: 'sales', ...as('reader') },
+      host: server.host,
+      caCertificate: server.caCertificate,
+      warehouseId,
+      catalog: 'shop',
+      schema: 'sales',
+      ...as('reader'),
     },
   };
 }

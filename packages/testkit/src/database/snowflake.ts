@@ -36,8 +36,13 @@ export async function startSnowflake(
   return {
     ...server,
     connection: {
-      ...{ host: server.host, caCertificate: server.caCertificate, user: 'svc', privateKey },
-      ...{ role: 'reader', warehouse: 'work', database: 'shop' },
+      host: server.host,
+      caCertificate: server.caCertificate,
+      user: 'svc',
+      privateKey,
+      role: 'reader',
+      warehouse: 'work',
+      database: 'shop',
     },
   };
 }

@@ -8,8 +8,13 @@ const path = '/svc/api/data-quality/contracts';
 
 /** Only rule of the contracts: one row below 0 warns, more rows fail. */
 export const stockRule = {
-  ...{ name: 'In stock', type: 'Range', columns: ['amount'], config: { min: 0 } },
-  ...{ severity: 'Critical', warnAbove: 0, failAbove: 1 },
+  name: 'In stock',
+  type: 'Range',
+  columns: ['amount'],
+  config: { min: 0 },
+  severity: 'Critical',
+  warnAbove: 0,
+  failAbove: 1,
 };
 
 export type AlertRun = { readonly id: number; readonly status: string; readonly reason: string | null };
@@ -54,9 +59,17 @@ export async function watchContract(
   made += 1;
   const to = `/contract/${made}`;
   const body = {
-    ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, schemaName: 'public' },
-    ...{ tableName: 'stock', name: `Stock ${made}`, rules: [stockRule], warnScore: 0, failScore: 0 },
-    ...{ cronExpression: yearly, timeZone: 'UTC', ...more },
+    projectId: fixture.projectId,
+    dataSourceId: fixture.sourceId,
+    schemaName: 'public',
+    tableName: 'stock',
+    name: `Stock ${made}`,
+    rules: [stockRule],
+    warnScore: 0,
+    failScore: 0,
+    cronExpression: yearly,
+    timeZone: 'UTC',
+    ...more,
   };
   const { id } = await fixture.make(path, { recipientIds: [await fixture.addRecipient(to)], ...body });
   const sql = (text: string) => fixture.svc.database.query(text, [id]);
@@ -81,7 +94,10 @@ export async function watchContract(
     return status;
   };
   return {
-    ...{ id, to, body, evaluate },
+    id,
+    to,
+    body,
+    evaluate,
     read: async () => (await fixture.root.get(`${path}/${id}`)).body,
     runs: async () =>
       (await sql('select id, status, reason from svc.runs where contract_id = $1 order by id')).rows,

@@ -61,7 +61,12 @@ function messages({ text, end, usage, asTool }: Said): Buffer[] {
   return [
     typed('message_start', {
       message: {
-        ...{ id: 'm1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null },
+        id: 'm1',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [],
+        stop_reason: null,
         usage: { input_tokens: input, output_tokens: 0 },
       },
     }),
@@ -104,7 +109,9 @@ function frame(type: string, payload: object, kind: 'event' | 'exception' = 'eve
 function converse({ text, end, usage, asTool }: Said): Buffer[] {
   const delta = (part: string) => (asTool ? { toolUse: { input: part } } : { text: part });
   const stopReason = {
-    ...{ whole: asTool ? 'tool_use' : 'end_turn', length: 'max_tokens', filter: 'guardrail_intervened' },
+    whole: asTool ? 'tool_use' : 'end_turn',
+    length: 'max_tokens',
+    filter: 'guardrail_intervened',
   }[end];
   const counted = { usage: { inputTokens: 11, outputTokens: 7, totalTokens: 18 }, metrics: { latencyMs: 5 } };
   return [

@@ -57,7 +57,8 @@ export async function compareMcp(compared: Compared): Promise<void> {
   const answer = await fetch(`${fixture.svc.origin}/svc/mcp`, {
     method: 'POST',
     headers: {
-      ...{ authorization: compared.authorization, 'content-type': 'application/json' },
+      authorization: compared.authorization,
+      'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),

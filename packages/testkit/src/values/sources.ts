@@ -106,7 +106,10 @@ async function postgresql({
     types: { getTypeParser: () => String },
   });
   return {
-    ...{ columns, schema: 'public', select: plainSelect, texts: documented(columns, rows) },
+    columns,
+    schema: 'public',
+    select: plainSelect,
+    texts: documented(columns, rows),
     body: { engine: 'PostgreSQL', connection: { ...connection, tlsMode: 'Disable' } },
     close: () => client.end(),
   };
@@ -137,7 +140,10 @@ async function mariadb({ rowCount, seed }: ValueSourceOptions): Promise<ValueSou
     password: 'secret',
   };
   return {
-    ...{ columns, schema: 'shop', select: plainSelect, body: { engine: 'MySQL', connection } },
+    columns,
+    schema: 'shop',
+    select: plainSelect,
+    body: { engine: 'MySQL', connection },
     texts: documented(columns, Array.isArray(rows) ? rows.map((row) => (Array.isArray(row) ? row : [])) : []),
     close: async () => {
       await session.end();
@@ -159,7 +165,9 @@ async function sqlite({ rowCount, seed, folder }: ValueSourceOptions): Promise<V
   statement.setReturnArrays(true);
   const rows: unknown[] = statement.all();
   return {
-    ...{ columns, schema: 'main', select: plainSelect },
+    columns,
+    schema: 'main',
+    select: plainSelect,
     body: { engine: 'SQLite', connection: { file } },
     texts: documented(
       columns,
@@ -197,7 +205,10 @@ async function duckdb({ rowCount, seed, folder }: ValueSourceOptions): Promise<V
   const reader = await connection.runAndReadAll(`select ${engineTexts.join(', ')} from (${all})`);
   const rows = reader.getRows().map((row) => row.map(textOfBytes));
   return {
-    ...{ columns, schema: 'main', select, texts: documented(columns, rows) },
+    columns,
+    schema: 'main',
+    select,
+    texts: documented(columns, rows),
     body: { engine: 'DuckDB', connection: { files: [{ name: 'zoo', path: file }] } },
     close: async () => {
       connection.closeSync();

@@ -10,8 +10,13 @@ export async function compareSample(compared: Compared): Promise<void> {
   if (source.body.engine === 'DuckDB') return;
   assertOk(await root.post(`/svc/api/data-sources/${sourceId}/refresh-metadata`), 'A refresh of metadata');
   const rule = {
-    ...{ name: 'High', type: 'Range', columns: ['id'], config: { min: 1_000_000 } },
-    ...{ severity: 'Critical', warnAbove: 0, failAbove: 1 },
+    name: 'High',
+    type: 'Range',
+    columns: ['id'],
+    config: { min: 1_000_000 },
+    severity: 'Critical',
+    warnAbove: 0,
+    failAbove: 1,
   };
   const place = {
     projectId: fixture.projectId,
@@ -20,8 +25,14 @@ export async function compareSample(compared: Compared): Promise<void> {
     tableName: 'zoo',
   };
   const { id } = await make(root, '/svc/api/data-quality/contracts', {
-    ...{ ...place, name: `Values ${sourceId}`, rules: [rule], warnScore: 0, failScore: 0 },
-    ...{ cronExpression: '0 0 1 1 *', timeZone: 'UTC', recipientIds: [] },
+    ...place,
+    name: `Values ${sourceId}`,
+    rules: [rule],
+    warnScore: 0,
+    failScore: 0,
+    cronExpression: '0 0 1 1 *',
+    timeZone: 'UTC',
+    recipientIds: [],
   });
   const contract = `/svc/api/data-quality/contracts/${id}`;
   const started = await root.post(`${contract}/evaluate`);

@@ -5,7 +5,12 @@ import { cutButtons } from './testing/cut-buttons.ts';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 
 const said = (part: Readonly<Record<string, unknown>>) => ({
-  ...{ kind: 'Sql', sql: null, assumptions: [], question: null, options: [], missing: null },
+  kind: 'Sql',
+  sql: null,
+  assumptions: [],
+  question: null,
+  options: [],
+  missing: null,
   ...part,
 });
 

@@ -18,11 +18,15 @@ describe.skipIf(!hasChromium)('a run whose query failed', () => {
       destination: 'https://night-shift.invalid/hook',
     });
     const queryId = await made('/svc/api/queries', {
-      ...{ projectId: 1, name: 'Late parcels' },
+      projectId: 1,
+      name: 'Late parcels',
       steps: [{ dataSourceId: 1, sql: 'select id,\n  carrier_nam as carrier\nfrom shop.orders' }],
     });
     const subscriptionId = await made('/svc/api/subscriptions', {
-      ...{ queryId, cronExpression: '0 3 1 1 *', notificationTrigger: 'Always', recipientIds: [recipientId] },
+      queryId,
+      cronExpression: '0 3 1 1 *',
+      notificationTrigger: 'Always',
+      recipientIds: [recipientId],
     });
     runId = await made(`/svc/api/subscriptions/${subscriptionId}/test-run`, {});
   }, flowMaxMs);

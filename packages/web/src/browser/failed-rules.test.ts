@@ -8,11 +8,29 @@ const violations = '12,345 violations';
 
 const now = new Date().toISOString();
 const run: Notification = {
-  ...{ id: 1, contractId: 1, projectId: 1, queryName: 'Orders', origin: 'Schedule', status: 'Sent' },
-  ...{ subscriptionId: null, queryId: null, queryVersionId: null, versionNumber: null },
-  ...{ resultCount: 3, violationCount: 12_345, unroutedCount: null, executionTimeMs: 22 },
-  ...{ silencedBy: null, comment: null, recipientNames: ['Desk'] },
-  ...{ dueAt: now, createdTime: now, sentAt: now, finishedAt: now, heldUntil: null, recoveredAt: null },
+  id: 1,
+  contractId: 1,
+  projectId: 1,
+  queryName: 'Orders',
+  origin: 'Schedule',
+  status: 'Sent',
+  subscriptionId: null,
+  queryId: null,
+  queryVersionId: null,
+  versionNumber: null,
+  resultCount: 3,
+  violationCount: 12_345,
+  unroutedCount: null,
+  executionTimeMs: 22,
+  silencedBy: null,
+  comment: null,
+  recipientNames: ['Desk'],
+  dueAt: now,
+  createdTime: now,
+  sentAt: now,
+  finishedAt: now,
+  heldUntil: null,
+  recoveredAt: null,
 };
 
 /** Returns true if the cell of a text cuts it. */

@@ -15,8 +15,11 @@ describe.skipIf(!hasChromium)('current problems', () => {
       const steps = [{ dataSourceId: 1, sql }];
       const queryId = await made('/svc/api/queries', { projectId: 1, name, steps });
       const subscriptionId = await made('/svc/api/subscriptions', {
-        ...{ queryId, cronExpression: '0 3 1 1 *', notificationTrigger: 'WhileRows' },
-        ...{ recipientIds: [], createTasks: true },
+        queryId,
+        cronExpression: '0 3 1 1 *',
+        notificationTrigger: 'WhileRows',
+        recipientIds: [],
+        createTasks: true,
       });
       await post(context, `/svc/api/subscriptions/${subscriptionId}/test-run`, {});
     };

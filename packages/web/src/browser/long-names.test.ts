@@ -73,13 +73,19 @@ describe.skipIf(!hasChromium)('names that differ only at their ends', () => {
     for (const name of names) {
       const { id: projectId } = await make('/svc/api/projects', { name });
       const { id: recipientId } = await make('/svc/api/recipients', {
-        ...{ name, notificationType: 'Webhook', destination: 'https://hooks.example.com/in' },
+        name,
+        notificationType: 'Webhook',
+        destination: 'https://hooks.example.com/in',
       });
       const { id: queryId } = await make('/svc/api/queries', {
-        ...{ projectId: 1, name, steps: [{ dataSourceId: 1, sql: 'select 1 as one' }] },
+        projectId: 1,
+        name,
+        steps: [{ dataSourceId: 1, sql: 'select 1 as one' }],
       });
       const { id } = await make('/svc/api/subscriptions', {
-        ...{ queryId, recipientIds: [recipientId], cronExpression: '0 0 1 1 *' },
+        queryId,
+        recipientIds: [recipientId],
+        cronExpression: '0 0 1 1 *',
       });
       await post(context, `/svc/api/subscriptions/${id}/test-run`, {});
       await post(context, '/svc/api/api-keys', { name, scopes: ['Read'], allowedProjectIds: [projectId] });

@@ -108,10 +108,20 @@ describe.skipIf(!hasChromium)('many records', () => {
       const list = await visitor.context.request.get('/svc/api/recipients?search=Desk+219');
       const { items } = (await list.json()) as { items: { id: number }[] };
       const actor = (await post(visitor.context, '/svc/api/ai-actors', {
-        ...{ name: 'Watcher', instructions: 'Watch the orders.', projectId: 1, dataSourceId: 1 },
-        ...{ additionalContext: null, thinkSchedule: null, timeZone: 'UTC', isThinkingAfterRuns: false },
-        ...{ maxQueries: 5, maxSubscriptionsPerQuery: 1, maxActionsPerPlan: 5, monthlyTokens: 10_000 },
-        ...{ defaultRecipientIds: items.map(({ id }) => id), requiresApproval: true },
+        name: 'Watcher',
+        instructions: 'Watch the orders.',
+        projectId: 1,
+        dataSourceId: 1,
+        additionalContext: null,
+        thinkSchedule: null,
+        timeZone: 'UTC',
+        isThinkingAfterRuns: false,
+        maxQueries: 5,
+        maxSubscriptionsPerQuery: 1,
+        maxActionsPerPlan: 5,
+        monthlyTokens: 10_000,
+        defaultRecipientIds: items.map(({ id }) => id),
+        requiresApproval: true,
       })) as { id: number };
       await fixture.open(`/ai-actors/${actor.id}/edit`, 'Edit Watcher');
       await main.getByText('Desk 219', { exact: true }).waitFor();

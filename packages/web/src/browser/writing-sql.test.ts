@@ -15,7 +15,8 @@ describe.skipIf(!hasChromium)('writing SQL', () => {
     const end = (table: string, column: string) => ({ schema: 'shop', table, columns: [column] });
     await post(page.context(), '/svc/api/data-sources/1/refresh-metadata', {});
     await post(page.context(), '/svc/api/data-sources/1/relationships', {
-      ...{ source: end('orders', 'customer_id'), target: end('customers', 'id') },
+      source: end('orders', 'customer_id'),
+      target: end('customers', 'id'),
     });
     await fixture.open('/queries/new', 'New query');
     await main.getByLabel('Name of the query').fill('Written');

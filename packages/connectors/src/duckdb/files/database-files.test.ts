@@ -10,8 +10,11 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-database-files-'));
 const connectors = createConnectors({ files: { allowedFolders: [folder] } });
 const connector = connectors.get('DuckDB');
 const options = {
-  ...{ signal: new AbortController().signal, timeoutMs: 110_000, maxRows: 100_000 },
-  ...{ maxBytes: 100_000_000, maxCellBytes: 1_000_000 },
+  signal: new AbortController().signal,
+  timeoutMs: 110_000,
+  maxRows: 100_000,
+  maxBytes: 100_000_000,
+  maxCellBytes: 1_000_000,
   dial: () => Promise.reject(new Error('no network')),
 };
 const place = (name: string) => path.join(folder, name);

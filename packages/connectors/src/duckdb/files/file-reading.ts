@@ -20,6 +20,12 @@ export type Encoding = NonNullable<FileSettings['encoding']>;
 
 /** The reading of a file whose format describes itself. */
 export const selfDescribed: FileReading = {
-  ...{ encoding: null, delimiter: null, quote: null, comment: null, hasHeader: null, skippedLines: null },
-  ...{ sheet: null, table: null },
+  encoding: null,
+  delimiter: null,
+  quote: null,
+  comment: null,
+  hasHeader: null,
+  skippedLines: null,
+  sheet: null,
+  table: null,
 };

@@ -64,7 +64,10 @@ const memoryUnits: readonly string[] = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /** Options for the CSV of `writeSheet`: an empty text is quoted, NULL is not. */
 const sheetOptions = [
-  ...["delim = ','", `quote = '"'`, `escape = '"'`, 'header = false'],
+  "delim = ','",
+  `quote = '"'`,
+  `escape = '"'`,
+  'header = false',
   'allow_quoted_nulls = false',
   // Parallel reads need twice the memory for each column.
   'parallel = false',

@@ -27,12 +27,20 @@ describe('a JSON file', () => {
     };
     const { types, rows } = await read(lines(row, { ...row, day: '2024-03-01' }));
     expect(types).toMatchObject({
-      ...{ id: 'varchar', day: 'date', at: 'timestamp', clock: 'varchar' },
+      id: 'varchar',
+      day: 'date',
+      at: 'timestamp',
+      clock: 'varchar',
       zoned: 'timestamp with time zone',
     });
     expect(rows[0]).toEqual([
-      ...[row.id, row.day, '2024-01-02T10:00:00', '2024-01-02T10:00:00Z', '1:2:3'],
-      ...[JSON.stringify(row.nested), JSON.stringify(row.list)],
+      row.id,
+      row.day,
+      '2024-01-02T10:00:00',
+      '2024-01-02T10:00:00Z',
+      '1:2:3',
+      JSON.stringify(row.nested),
+      JSON.stringify(row.list),
     ]);
   });
 

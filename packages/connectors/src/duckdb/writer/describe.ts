@@ -31,7 +31,9 @@ export async function columnsOfFile(engine: FilesEngine, place: FilePlace): Prom
     name: String(name),
     databaseType: String(type).toLowerCase(),
     kind: kindOf(String(type)),
-    ...{ isNullable: true, hasDefault: false, isGenerated: false },
+    isNullable: true,
+    hasDefault: false,
+    isGenerated: false,
   }));
 }
 

@@ -19,7 +19,9 @@ export const createFilesEngine = (
     const folder = await makeTemporaryFolder(temporaryParent);
     const job = {
       type: 'duckdb-files',
-      ...{ paths, statements, resources },
+      paths,
+      statements,
+      resources,
       temporaryFolder: folder.path,
     } as const;
     const worker = await startWorker(pool, job, {

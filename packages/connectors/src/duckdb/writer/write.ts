@@ -61,12 +61,10 @@ export async function startWrite(
       closing.push(folder.remove);
       const spoolPath = path.join(folder.path, 'rows');
       const spool = await openRowSpool({
-        ...{
-          path: spoolPath,
-          columns: plan.columns,
-          keyColumns: plan.keyColumns,
-          encoders: columns.encoders,
-        },
+        path: spoolPath,
+        columns: plan.columns,
+        keyColumns: plan.keyColumns,
+        encoders: columns.encoders,
         megabytesMax: options.resources.temporaryMb,
         assertGoesOn: () => deadline.signal.throwIfAborted(),
       });

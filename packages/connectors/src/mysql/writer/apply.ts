@@ -38,7 +38,10 @@ export async function applyRows(
 }
 
 const counts = (some: Partial<WriteCounts>): WriteCounts => ({
-  ...{ inserted: 0, updated: 0, unchanged: 0, deleted: 0 },
+  inserted: 0,
+  updated: 0,
+  unchanged: 0,
+  deleted: 0,
   ...some,
 });
 

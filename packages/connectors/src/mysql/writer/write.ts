@@ -70,7 +70,12 @@ async function openWrite(
   if (isDirect) await beginCommit(write);
   const table = isDirect ? quotedTable(plan.destination) : tables.rows;
   const inserter = createRowInserter({
-    ...{ session, table, columns, keyColumns, loads, isInTransaction: isDirect },
+    session,
+    table,
+    columns,
+    keyColumns,
+    loads,
+    isInTransaction: isDirect,
   });
   const apply = async () => {
     if (isDirect) return { inserted: inserter.sent(), updated: 0, unchanged: 0, deleted: 0 };

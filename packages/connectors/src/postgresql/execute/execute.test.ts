@@ -85,7 +85,13 @@ describe('values of PostgreSQL', () => {
       for (const _attempt of [1, 2, 3]) {
         const result = await execute(statement, { ...change, decimalsAsText: true });
         expect(result.columns.map(({ databaseType }) => databaseType)).toEqual([
-          ...['odd.mood', 'int4range', 'date[]', 'numeric', 'odd.mood[]', 'bit', 'pg_lsn'],
+          'odd.mood',
+          'int4range',
+          'date[]',
+          'numeric',
+          'odd.mood[]',
+          'bit',
+          'pg_lsn',
         ]);
         expect(await rowsOf(result)).toEqual([['ok', '[1,10)', '{2020-01-01}', '1.10', '{ok}', '10', null]]);
       }

@@ -31,7 +31,10 @@ export async function applyRows(client: pg.Client, plan: WritePlan, staging: str
 }
 
 const counts = (some: Partial<WriteCounts>): WriteCounts => ({
-  ...{ inserted: 0, updated: 0, unchanged: 0, deleted: 0 },
+  inserted: 0,
+  updated: 0,
+  unchanged: 0,
+  deleted: 0,
   ...some,
 });
 

@@ -171,7 +171,11 @@ function watched(
   });
   const say = (kind: 'running' | 'applied', elapsedMs: number): void => {
     const progress: MigrationProgress = {
-      ...{ kind, schema: run.schema, name, elapsedMs, isFirst: run.isFirst },
+      kind,
+      schema: run.schema,
+      name,
+      elapsedMs,
+      isFirst: run.isFirst,
       position: run.pending.findIndex((one) => one.name === name) + 1,
       total: run.pending.length,
       ...(statement && { statement }),

@@ -8,26 +8,42 @@ const read = (values: { readonly [K in SettingKey]?: unknown } = {}) =>
 
 test('a process has all roles and queues by default', () => {
   expect(read()).toEqual({
-    ...{ isWeb: true, isScheduler: true, runsJobs: true, watches: true, workers: 10 },
+    isWeb: true,
+    isScheduler: true,
+    runsJobs: true,
+    watches: true,
+    workers: 10,
     queues: jobQueues,
   });
 });
 
 test('roles remove the work that they do not name', () => {
   expect(read({ 'Svc:Host:Roles': ['Web'] })).toMatchObject({
-    ...{ isWeb: true, runsJobs: false, watches: true, queues: [] },
+    isWeb: true,
+    runsJobs: false,
+    watches: true,
+    queues: [],
   });
   expect(read({ 'Svc:Host:Roles': ['Scheduler'] })).toMatchObject({
-    ...{ isWeb: false, isScheduler: true, runsJobs: true, queues: [] },
+    isWeb: false,
+    isScheduler: true,
+    runsJobs: true,
+    queues: [],
   });
   expect(read({ 'Svc:Host:Roles': ['Worker'], 'Svc:Jobs:Queues': ['ai', 'runs'] })).toMatchObject({
-    ...{ isWeb: false, isScheduler: false, queues: ['runs', 'ai'] },
+    isWeb: false,
+    isScheduler: false,
+    queues: ['runs', 'ai'],
   });
 });
 
 test('without workers neither jobs nor schedules run, regardless of the roles', () => {
   expect(read({ 'Svc:Jobs:Workers': 0 })).toMatchObject({
-    ...{ isWeb: true, isScheduler: false, runsJobs: false, watches: false, queues: [] },
+    isWeb: true,
+    isScheduler: false,
+    runsJobs: false,
+    watches: false,
+    queues: [],
   });
   expect(() => read({ 'Svc:Jobs:Workers': 0, 'Svc:Host:Roles': ['Worker', 'Scheduler'] })).toThrow(
     'The setting Svc:Host:Roles leaves this process nothing to do',

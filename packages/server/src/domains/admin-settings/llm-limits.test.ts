@@ -31,8 +31,10 @@ beforeEach(async () => {
 });
 
 const connection = (more: object = {}) => ({
-  ...{ provider: 'OpenAiCompatible', endpoint: `${provider.origin}/v1` },
-  ...{ model: 'good:{"word":"ready"}', ...more },
+  provider: 'OpenAiCompatible',
+  endpoint: `${provider.origin}/v1`,
+  model: 'good:{"word":"ready"}',
+  ...more,
 });
 const limitsShown = async () => (await root.get(path)).body.llmLimits;
 const setLimits = (llmLimits: object | null) => securityAdmin.put(path, { llmLimits });
@@ -44,7 +46,9 @@ describe('status 200', () => {
     expect(await testIt()).toMatchObject({ ok: true });
     const saved = await setLimits({ monthlyTokens: 18 });
     expect(saved.body.llmLimits).toMatchObject({
-      ...{ isSetAtRunTime: true, isLocked: false, needs: 'SecurityAdmin' },
+      isSetAtRunTime: true,
+      isLocked: false,
+      needs: 'SecurityAdmin',
       value: { monthlyTokens: 18, callsPerMinute: 50, dailyTokensPerUser: 500_000 },
       configuredValue: { monthlyTokens: null, callsPerMinute: 50 },
     });
@@ -146,7 +150,9 @@ describe('status 403 and 409', () => {
     });
     const admin = await signIn(locked, 'root');
     expect((await admin.get(path)).body.llmLimits).toMatchObject({
-      ...{ isLocked: true, isSetAtRunTime: false, value: { callsPerMinute: 50 } },
+      isLocked: true,
+      isSetAtRunTime: false,
+      value: { callsPerMinute: 50 },
     });
     expect(await admin.put(path, { llmLimits: { callsPerMinute: 9 } })).toMatchObject({
       status: 409,

@@ -135,7 +135,9 @@ export function createLlmLimits({ database, config, audit }: LlmLimitsDeps, isLo
       const change = { key: llmLimitsKey, oldValue: oldValue || null, newValue };
       const { userId } = by.caller;
       await writeLimits(tx, {
-        ...{ ...change, value: input === null ? null : after, userId },
+        ...change,
+        value: input === null ? null : after,
+        userId,
         hostUser: by.caller.hostUserId ?? null,
       });
       await audit.record(tx, {

@@ -101,7 +101,9 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
     const { secrets, ...part } = after ?? { secrets: {} };
     const hasSecrets = Object.keys(secrets).length > 0;
     await writeConnection(tx, {
-      ...{ key: llmConnectionKey, oldValue, newValue },
+      key: llmConnectionKey,
+      oldValue,
+      newValue,
       value: after ? part : null,
       sealed: hasSecrets ? seal(keys, JSON.stringify(secrets), place, random) : null,
       userId: by.caller.userId,

@@ -46,7 +46,7 @@ export type UpdateOptions = {
   readonly within?: (tx: Tx) => Promise<void>;
 };
 
-const keys = [...adminSettingNames.map((name) => definitions[name].key), ...[llmConnectionKey, llmLimitsKey]];
+const keys = [...adminSettingNames.map((name) => definitions[name].key), llmConnectionKey, llmLimitsKey];
 
 export type AdminSettingsService = ReturnType<typeof createAdminSettings>;
 

@@ -25,14 +25,18 @@ describe('a plan', () => {
       query,
       action('CreateSubscription', { ...daily, queryName: query.queryName }),
       action('CreateContract', {
-        ...{ schemaName: 'public', tableName: 'orders', contractName: 'Orders' },
+        schemaName: 'public',
+        tableName: 'orders',
+        contractName: 'Orders',
         rules: [rule({ columns: ['email'] })],
       }),
       newQuery({ sql: 'delete from orders' }),
     ]);
     expect(plan).toMatchObject({ status: 'Pending', version: 1, actorId, actionCount: 3, canDecide: true });
     expect(plan.actions.map(({ type }: { type: string }) => type)).toEqual([
-      ...['CreateQuery', 'CreateSubscription', 'CreateContract'],
+      'CreateQuery',
+      'CreateSubscription',
+      'CreateContract',
     ]);
     expect(think.discarded).toMatchObject([{ type: 'CreateQuery', problem: expect.any(String) }]);
     expect(think.tokens).toMatchObject({ input: 11, output: 7 });
@@ -51,7 +55,9 @@ describe('a plan', () => {
         query,
         action('CreateSubscription', { ...daily, queryName: query.queryName, minimumRowCount: 2 }),
         action('CreateContract', {
-          ...{ schemaName: 'public', tableName: 'orders', contractName: `Orders of ${query.queryName}` },
+          schemaName: 'public',
+          tableName: 'orders',
+          contractName: `Orders of ${query.queryName}`,
           rules: [rule({ type: 'Uniqueness', name: 'One row an id', columns: ['id'] })],
         }),
       ],
@@ -63,7 +69,9 @@ describe('a plan', () => {
     expect(saved.body).toMatchObject({ name: query.queryName, savedByUserName: 'owner' });
     const subscription = await fixture.root.get(`/svc/api/subscriptions/${subscribed.resultSubscriptionId}`);
     expect(subscription.body).toMatchObject({
-      ...{ ownerName: 'owner', queryId: made.resultQueryId, minimumRowCount: 2 },
+      ownerName: 'owner',
+      queryId: made.resultQueryId,
+      minimumRowCount: 2,
       recipients: [{ id: recipientId }],
     });
     const contract = await fixture.root.get(`/svc/api/data-quality/contracts/${contracted.resultContractId}`);
@@ -75,8 +83,10 @@ describe('a plan', () => {
     );
     expect(rows).toEqual([
       {
-        ...{ event: 'queries.query_created', actor_kind: 'ai_actor' },
-        ...{ actor_user_id: fixture.owner.userId, actor: String(actorId) },
+        event: 'queries.query_created',
+        actor_kind: 'ai_actor',
+        actor_user_id: fixture.owner.userId,
+        actor: String(actorId),
       },
     ]);
     const own = await fixture.owner.client.get(`${path}/${actorId}`);
@@ -302,7 +312,9 @@ describe('the expiry of a plan', () => {
       if (change === 'destination') {
         const { body } = await fixture.root.get(`/svc/api/recipients/${recipientId}`);
         const changed = await fixture.root.put(`/svc/api/recipients/${recipientId}`, {
-          ...{ name: body.name, notificationType: 'Webhook', destination: fixture.sink.urlOf('/other') },
+          name: body.name,
+          notificationType: 'Webhook',
+          destination: fixture.sink.urlOf('/other'),
         });
         expect(changed.status, changed.text).toBe(200);
       } else {

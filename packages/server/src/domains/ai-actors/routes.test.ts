@@ -11,12 +11,10 @@ beforeAll(async () => {
 afterAll(async () => fixture?.close());
 
 const body = (more: object = {}) => ({
-  ...{
-    projectId: fixture.projectId,
-    dataSourceId: fixture.sourceId,
-    name: 'An actor',
-    instructions: 'Watch.',
-  },
+  projectId: fixture.projectId,
+  dataSourceId: fixture.sourceId,
+  name: 'An actor',
+  instructions: 'Watch.',
   ...more,
 });
 const post = (more: object) => fixture.owner.client.post(path, body(more));

@@ -58,7 +58,9 @@ export const aiPlanRoutes = (
   route(contract.approveAiPlan, async (context) => {
     const { planHash, actionIds, comment } = context.body;
     await decisions.approve(context, context.params.id, {
-      ...{ planHash, actionIds, comment: comment?.trim() || null },
+      planHash,
+      actionIds,
+      comment: comment?.trim() || null,
     });
     return plans.get(context.caller, context.params.id);
   }),

@@ -94,7 +94,10 @@ export function createAiActorsService(deps: AiActorsDeps) {
     detail: Readonly<Record<string, unknown>> = {},
   ): Promise<void> =>
     audit.record(tx, {
-      ...{ by, event: `ai_actors.${event}`, projectId, detail },
+      by,
+      event: `ai_actors.${event}`,
+      projectId,
+      detail,
       subject: { kind: 'ai_actor', id },
     });
 
@@ -212,7 +215,9 @@ export function createAiActorsService(deps: AiActorsDeps) {
       },
     ): Promise<Page<AiActorSummary>> => {
       const page = pageRequest(query, {
-        ...{ sortable: store.actorSortable, byDefault: '-createdTime', unique: 'a.id' },
+        sortable: store.actorSortable,
+        byDefault: '-createdTime',
+        unique: 'a.id',
       });
       const { search, projectId = null, dataSourceId = null, state = null } = query;
       const readable = await rights.readableIds(database, caller);

@@ -162,12 +162,10 @@ describe('automatic thinks of an actor', () => {
     const { id } = await fixture.make({ thinkSchedule: '*/5 * * * *', timeZone: 'Europe/Zagreb' });
     expect(await actorOf(id)).toMatchObject({ nextThinkAt: expect.any(String), timeZone: 'Europe/Zagreb' });
     const dense = await fixture.owner.client.post(path, {
-      ...{
-        projectId: fixture.projectId,
-        dataSourceId: fixture.sourceId,
-        name: 'Dense',
-        instructions: 'Watch.',
-      },
+      projectId: fixture.projectId,
+      dataSourceId: fixture.sourceId,
+      name: 'Dense',
+      instructions: 'Watch.',
       thinkSchedule: 'every day',
     });
     expect([dense.status, dense.body.code]).toEqual([400, 'invalid-schedule']);

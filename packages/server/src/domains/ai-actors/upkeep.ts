@@ -64,13 +64,11 @@ export function createActorJobs(deps: {
     lookAfter,
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
-        ...{
-          key: 'maintenance:ai-actors',
-          cron: '* * * * *',
-          timeZone: 'UTC',
-          job: actorUpkeep,
-          payload: null,
-        },
+        key: 'maintenance:ai-actors',
+        cron: '* * * * *',
+        timeZone: 'UTC',
+        job: actorUpkeep,
+        payload: null,
       });
     },
   };

@@ -49,6 +49,8 @@ const stepOf = (before: AlertMemory, { isBad, rule }: Omit<Moved, 'by'>, now: Da
   step(before, isBad, rule, now);
 
 const findingOf = (alert: AlertMemory, rule: AlertRule, now: Date): AlertFinding => ({
-  ...{ state: alert.state, since: alert.since, streak: alert.streak },
+  state: alert.state,
+  since: alert.since,
+  streak: alert.streak,
   news: newsOf(alert, rule, now),
 });

@@ -17,7 +17,12 @@ export type AlertMemory = {
 
 /** Returns an alert before its first run. */
 export const quiet = (now: Date): AlertMemory => ({
-  ...{ state: 'Ok', streak: 0, since: now, toldState: 'Ok', toldAt: null, acknowledgedAt: null },
+  state: 'Ok',
+  streak: 0,
+  since: now,
+  toldState: 'Ok',
+  toldAt: null,
+  acknowledgedAt: null,
 });
 
 /** Returns the alert after a run with or without rows. Failed runs are not passed to this function. */

@@ -100,13 +100,24 @@ describe('the alert machine', () => {
 
   test('waits for the configured number of runs before both kinds of notification', () => {
     expect(after({ pendingRuns: 2, recoverRuns: 2 }, 1, 0, 1, 1, 0, 1, 0, 0)).toEqual([
-      ...[null, null, null, 'Opened', null, null, null, 'Recovered'],
+      null,
+      null,
+      null,
+      'Opened',
+      null,
+      null,
+      null,
+      'Recovered',
     ]);
   });
 
   test('sends a reminder after the configured time, counted from the last notification', () => {
     expect(after({ remindMinutes: 20 }, 1, 1, 1, 1, 1)).toEqual([
-      ...['Opened', null, 'StillFiring', null, 'StillFiring'],
+      'Opened',
+      null,
+      'StillFiring',
+      null,
+      'StillFiring',
     ]);
   });
 

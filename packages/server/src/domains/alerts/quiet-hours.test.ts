@@ -4,7 +4,9 @@ import { quietUntil } from './quiet-hours.ts';
 
 const everyDay = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 const hours = (...windows: QuietHours['windows']): QuietHours => ({
-  ...{ timeZone: 'Europe/Zagreb', windows, criticalPasses: false },
+  timeZone: 'Europe/Zagreb',
+  windows,
+  criticalPasses: false,
 });
 const nights = hours({ days: [...everyDay], from: '22:00', to: '07:00' });
 const until = (quiet: QuietHours, at: string) => quietUntil(quiet, new Date(at))?.toISOString() ?? null;

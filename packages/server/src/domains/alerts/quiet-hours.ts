@@ -67,8 +67,13 @@ function endUnlessPassed(next: Date, at: Date, local: LocalTime, to: string, tim
 function localOf(at: Date, timeZone: string): LocalTime {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, hourCycle: 'h23', weekday: 'long' },
-      ...{ month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+      timeZone,
+      hourCycle: 'h23',
+      weekday: 'long',
+      month: 'numeric',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
     })
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),

@@ -53,7 +53,12 @@ export async function saveAlert(tx: Executor, { kind, id }: AlertSubject, alert:
       where ${columnOf[kind]} = $1`,
     values: [
       id,
-      ...[alert.state, alert.streak, alert.since, alert.toldState, alert.toldAt, alert.movedBy],
+      alert.state,
+      alert.streak,
+      alert.since,
+      alert.toldState,
+      alert.toldAt,
+      alert.movedBy,
       alert.acknowledgedAt,
     ],
   });

@@ -23,10 +23,14 @@ async function watch(more: Readonly<Record<string, unknown>> = {}) {
   const queryId = await fixture.addQuery('select id from late');
   const recipientIds = [await fixture.addRecipient(to)];
   const { id } = await fixture.addSubscription({
-    ...{ queryId, recipientIds, notificationTrigger: 'WhileRows', ...more },
+    queryId,
+    recipientIds,
+    notificationTrigger: 'WhileRows',
+    ...more,
   });
   return {
-    ...{ id, to },
+    id,
+    to,
     read: async () => (await fixture.root.get(`${path}/${id}`)).body,
     run: async (rows: number) => {
       await fill(rows);
@@ -117,7 +121,10 @@ describe('a subscription with the trigger WhileRows', () => {
     expect(other.body).toMatchObject({ alert: null, alertState: null });
     const back = await fixture.root.patch(`${path}/${watched.id}`, { notificationTrigger: 'WhileRows' });
     expect(back.body.alert).toEqual({
-      ...{ pendingRuns: 1, recoverRuns: 1, remindMinutes: null, tellsRecovery: true },
+      pendingRuns: 1,
+      recoverRuns: 1,
+      remindMinutes: null,
+      tellsRecovery: true,
     });
     expect((await watched.run(3))[0]).toBe('Sent');
     const { rows } = await fixture.svc.database.query(

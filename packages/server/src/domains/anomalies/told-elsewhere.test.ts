@@ -43,13 +43,11 @@ test('an anomaly without a verdict is a reason in the control tower, and an anom
 test('the activity on the home page contains the anomaly with its explanation and its run', async () => {
   expect(await activity(viewer)).toMatchObject([
     {
-      ...{
-        queryName: 'counted',
-        subscriptionId,
-        notificationId: expect.any(Number),
-        taskId: null,
-        count: 412,
-      },
+      queryName: 'counted',
+      subscriptionId,
+      notificationId: expect.any(Number),
+      taskId: null,
+      count: 412,
       comment: '412 rows; 18 to 35 were expected, from 20 runs.',
     },
   ]);

@@ -28,7 +28,9 @@ export async function assessCount(
   const { lookbackDays } = watch;
   const history = await pointsBefore(executor, subscriptionId, {
     before: dueAt,
-    ...{ lookbackDays, pointsMax, newestPoints },
+    lookbackDays,
+    pointsMax,
+    newestPoints,
   });
   const holidays = await holidaysOf(watch, history[0]?.dueAt ?? dueAt, dueAt);
   return detect({ dueAt, count }, { watch, timeZone, history, holidays }) ?? null;

@@ -14,13 +14,22 @@ const table = (
   primaryKey: readonly string[],
   uniqueColumns: readonly string[] = [],
 ): GroundedTable => ({
-  ...{ schema: 'public', name, type: 'Table', comment: null, primaryKey: [...primaryKey], foreignKeys: [] },
+  schema: 'public',
+  name,
+  type: 'Table',
+  comment: null,
+  primaryKey: [...primaryKey],
+  foreignKeys: [],
   indexes:
     uniqueColumns.length > 0
       ? [{ name: `${name}_unique`, isUnique: true, isPrimary: false, columns: [...uniqueColumns] }]
       : [],
   columns: columns.map((column) => ({
-    ...{ name: column, databaseType: 'text', isNullable: true, defaultValue: null, comment: null },
+    name: column,
+    databaseType: 'text',
+    isNullable: true,
+    defaultValue: null,
+    comment: null,
   })),
 });
 const key = (source: string, columns: string[], target: string, targetColumns = ['id']): KnownKey => ({
@@ -49,7 +58,9 @@ const knowledge: Known = {
     { schema: 'public', table: 'orders', column: 'status', values: ['open', 'paid', "can't say"] },
     { schema: 'public', table: 'customers', column: 'tier', values: ['1', '2'] },
   ],
-  ...{ terms: [], examples: [], learned: [] },
+  terms: [],
+  examples: [],
+  learned: [],
 };
 const advice = (sql: string, about = knowledge, of = dialect) => advisoriesOf(sql, of, about);
 
@@ -86,7 +97,7 @@ describe('a sum over a join that repeats rows', () => {
       `with spent as (select c.id, sum(coalesce(c.credit, 0)::numeric * 2) as credit from customers c
         join orders o on o.customer_id = c.id group by c.id) select * from spent s where s.credit > 1`,
       [
-        ...['It takes every column, also those that are added later.'],
+        'It takes every column, also those that are added later.',
         ...repeats('sums public.customers.credit', 'orders', 'customers'),
       ],
     ],

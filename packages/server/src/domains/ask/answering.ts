@@ -136,9 +136,24 @@ export type Outcome = Pick<
 };
 
 const blank: Outcome = {
-  ...{ state: 'Failed', basis: null, confidence: null, sql: null, assumptions: [], advisories: [] },
-  ...{ clarification: null, missing: null, failure: null, votes: null, similar: [], columns: [] },
-  ...{ rows: null, truncatedBy: null, tokens: noTokens, goldenExampleId: null, repairs: 0, model: null },
+  state: 'Failed',
+  basis: null,
+  confidence: null,
+  sql: null,
+  assumptions: [],
+  advisories: [],
+  clarification: null,
+  missing: null,
+  failure: null,
+  votes: null,
+  similar: [],
+  columns: [],
+  rows: null,
+  truncatedBy: null,
+  tokens: noTokens,
+  goldenExampleId: null,
+  repairs: 0,
+  model: null,
 };
 
 const failed = (code: string, message: string): Pick<Outcome, 'state' | 'failure'> => ({
@@ -215,7 +230,8 @@ export function createAnswering(deps: AnsweringDeps) {
       schema: ModelAnswer,
       maxOutputTokens: outputTokensMax,
       charge: {
-        ...{ userId: asked.userId, projectId: asked.projectId },
+        userId: asked.userId,
+        projectId: asked.projectId,
         ...(asked.evaluation && { evaluation: asked.evaluation }),
       },
       signal: asked.signal,

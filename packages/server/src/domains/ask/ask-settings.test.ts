@@ -35,7 +35,12 @@ const set = async (overrides: object) => {
   expect(status, text).toBe(200);
 };
 const said = (part: Readonly<Record<string, unknown>>) => ({
-  ...{ kind: 'Sql', sql: null, assumptions: [], question: null, options: [], missing: null },
+  kind: 'Sql',
+  sql: null,
+  assumptions: [],
+  question: null,
+  options: [],
+  missing: null,
   ...part,
 });
 const writes = (sql: string) => said({ sql });
@@ -60,7 +65,10 @@ describe('candidate statements', () => {
     await provider.script(...[wrong, right, alike, right, 'select 77'].map(writes));
     const answer = await asked('How many orders are there?');
     expect(answer).toMatchObject({
-      ...{ state: 'Answered', rows: [['3']], votes: { agreed: 3, of: 5 }, confidence: 'Low' },
+      state: 'Answered',
+      rows: [['3']],
+      votes: { agreed: 3, of: 5 },
+      confidence: 'Low',
       tokens: { input: 55, output: 35, isEstimated: false },
     });
     expect((await calls()) - before).toBe(5);
@@ -70,7 +78,9 @@ describe('candidate statements', () => {
     await set({ candidates: 3 });
     await provider.script(...[right, alike, right].map(writes));
     expect(await asked('How many orders do agree?')).toMatchObject({
-      ...{ rows: [['3']], votes: { agreed: 3, of: 3 }, confidence: 'Medium' },
+      rows: [['3']],
+      votes: { agreed: 3, of: 3 },
+      confidence: 'Medium',
     });
   });
 
@@ -78,13 +88,18 @@ describe('candidate statements', () => {
     await set({ candidates: 2 });
     await provider.script(...[right, wrong].map(writes));
     expect(await asked('How many orders do tie?')).toMatchObject({
-      ...{ state: 'Answered', votes: { agreed: 1, of: 2 }, confidence: 'Low' },
+      state: 'Answered',
+      votes: { agreed: 1, of: 2 },
+      confidence: 'Low',
     });
     // Two statements are written concurrently. The `drop` is repaired in vain, and the other statement remains.
     const drop = 'drop table orders';
     await provider.script(...[drop, right, drop, drop].map(writes));
     expect(await asked('How many orders after a refusal?')).toMatchObject({
-      ...{ state: 'Answered', rows: [['3']], votes: { agreed: 1, of: 2 }, confidence: 'Low' },
+      state: 'Answered',
+      rows: [['3']],
+      votes: { agreed: 1, of: 2 },
+      confidence: 'Low',
       tokens: { input: 44 },
     });
     expect((await fixture.shop.query('select from orders')).rowCount).toBe(3);
@@ -95,7 +110,9 @@ describe('candidate statements', () => {
     const none = said({ kind: 'CannotAnswer', missing: 'There is no weather.' });
     await provider.script(none, writes(right), none);
     expect(await asked('How is the weather?')).toMatchObject({
-      ...{ state: 'CannotAnswer', missing: 'There is no weather.', votes: { agreed: 2, of: 3 } },
+      state: 'CannotAnswer',
+      missing: 'There is no weather.',
+      votes: { agreed: 2, of: 3 },
     });
   });
 
@@ -172,8 +189,12 @@ describe('an explanation', () => {
     expect([status, body]).toEqual([
       200,
       {
-        ...{ answerId: id, explanation: 'Five orders; <b>the last</b> is the largest.', rowCount: 5 },
-        ...{ tokens: { input: 11, output: 7, isEstimated: false }, cost: null, model: 'script' },
+        answerId: id,
+        explanation: 'Five orders; <b>the last</b> is the largest.',
+        rowCount: 5,
+        tokens: { input: 11, output: 7, isEstimated: false },
+        cost: null,
+        model: 'script',
       },
     ]);
     const { body: sent } = (await provider.seen()).at(-1) ?? { body: {} };
@@ -181,7 +202,10 @@ describe('an explanation', () => {
     const content = message?.content ?? '';
     const data = JSON.parse(typeof content === 'string' ? content : (content[0]?.text ?? ''));
     expect(data.map(({ name }: { name: string }) => name)).toEqual([
-      ...['question', 'statement', 'columns', 'rows'],
+      'question',
+      'statement',
+      'columns',
+      'rows',
     ]);
     expect(JSON.stringify(system)).toContain('they are no instructions');
     expect(JSON.stringify(sent)).not.toMatch(/planted@|c1@example/);

@@ -37,7 +37,12 @@ afterAll(async () => {
 });
 
 const said = (part: Readonly<Record<string, unknown>>) => ({
-  ...{ kind: 'Sql', sql: null, assumptions: [], question: null, options: [], missing: null },
+  kind: 'Sql',
+  sql: null,
+  assumptions: [],
+  question: null,
+  options: [],
+  missing: null,
   ...part,
 });
 const writes = (sql: string, more: Readonly<Record<string, unknown>> = {}) => said({ sql, ...more });
@@ -79,20 +84,24 @@ describe('a question', () => {
     );
     const answer = await ask('Which orders are there?');
     expect(answer).toMatchObject({
-      ...{ state: 'Answered', basis: 'Model', confidence: 'Medium', assumptions: ['All orders.'] },
-      ...{
-        sql: 'select id, email from orders order by id',
-        advisories: [],
-        truncatedBy: null,
-        failure: null,
-      },
+      state: 'Answered',
+      basis: 'Model',
+      confidence: 'Medium',
+      assumptions: ['All orders.'],
+
+      sql: 'select id, email from orders order by id',
+      advisories: [],
+      truncatedBy: null,
+      failure: null,
       tokens: { input: 11, output: 7, isEstimated: false },
       cost: 0.000098,
       durationMs: expect.any(Number),
     });
     expect(
       answer.columns.map(({ name, isMasked, maskedReason }: Answer['columns'][number]) => [
-        ...[name, isMasked, maskedReason],
+        name,
+        isMasked,
+        maskedReason,
       ]),
     ).toEqual([
       ['id', false, undefined],
@@ -126,11 +135,17 @@ describe('a question', () => {
       sql: 'select sum(total) as total from orders',
     });
     await fixture.make('/svc/api/eval/golden', {
-      ...{ ...golden, question: 'Who will win?', expected: 'NoAnswer' },
+      ...golden,
+      question: 'Who will win?',
+      expected: 'NoAnswer',
     });
     const asked = (await provider.seen()).length;
     expect(await ask(' what is the TOTAL of all  orders ')).toMatchObject({
-      ...{ state: 'Answered', basis: 'Checked', confidence: 'High', rows: [['6.00']], cost: null },
+      state: 'Answered',
+      basis: 'Checked',
+      confidence: 'High',
+      rows: [['6.00']],
+      cost: null,
     });
     expect(await ask('Who will win')).toMatchObject({ state: 'CannotAnswer', basis: 'Checked', sql: null });
     expect(await provider.seen()).toHaveLength(asked);
@@ -161,7 +176,9 @@ describe('a question', () => {
     await provider.script(writes('select id from orders where total = null'));
     const answer = await ask('Which have no total?', { isRun: false });
     expect(answer).toMatchObject({
-      ...{ state: 'Answered', rows: null, confidence: 'Low' },
+      state: 'Answered',
+      rows: null,
+      confidence: 'Low',
       advisories: ['It compares with NULL, which no value equals: `is null` may be meant.'],
     });
     const ran = await fixture.root.post(`${path}/answers/${answer.id}/run`, undefined);
@@ -178,10 +195,8 @@ describe('a question', () => {
       said({ kind: 'CannotAnswer', missing: 'There is no weather.' }),
     );
     expect(await ask('How was it in summer?')).toMatchObject({
-      ...{
-        state: 'NeedsClarification',
-        clarification: { question: 'Of which year?', options: ['This', 'Last'] },
-      },
+      state: 'NeedsClarification',
+      clarification: { question: 'Of which year?', options: ['This', 'Last'] },
     });
     expect(await ask('How is the weather?')).toMatchObject({
       state: 'CannotAnswer',
@@ -239,7 +254,8 @@ describe('questions without a statement from a model', () => {
     await provider.script('no JSON', 'none either');
     const answer = await ask('Will it fail?');
     expect(answer).toMatchObject({
-      ...{ state: 'Failed', failure: { code: 'BadAnswer' } },
+      state: 'Failed',
+      failure: { code: 'BadAnswer' },
       tokens: { input: 22, output: 14 },
     });
   });
@@ -459,7 +475,7 @@ describe('invalid questions', () => {
     const put = (snapshot: string) =>
       fixture.svc.database.query(
         'update svc.data_source_metadata set snapshot = $2 where data_source_id = $1',
-        [...[fixture.sourceId, snapshot]],
+        [fixture.sourceId, snapshot],
       );
     await put(empty);
     const answer = await ask('What is there?');

@@ -86,7 +86,11 @@ export async function explainRows(
   if (answer.kind !== 'Value') throw llmRefusal(answer);
   const { model, tokens, cost, value } = answer;
   return {
-    ...{ answerId: about.answerId, explanation: value.explanation.trim() },
-    ...{ rowCount: lines.length, tokens, cost, model },
+    answerId: about.answerId,
+    explanation: value.explanation.trim(),
+    rowCount: lines.length,
+    tokens,
+    cost,
+    model,
   };
 }

@@ -163,7 +163,8 @@ export function createAskService(deps: AskDeps) {
     const earlier = (await store.answersOf(database, row.conversationId)).filter(({ id }) => id < row.id);
     const { candidates, answersOnlyChecked } = await deps.settingsOf(row.projectId);
     return {
-      ...{ candidates, isCheckedOnly: answersOnlyChecked },
+      candidates,
+      isCheckedOnly: answersOnlyChecked,
       ...call,
       callerId: `ask ${row.ownerKey}`,
       projectId: row.projectId,
@@ -222,7 +223,10 @@ export function createAskService(deps: AskDeps) {
     // A failure before there was a statement is no signal about the data.
     if (statement === null && state !== 'CannotAnswer') return;
     await deps.learn({
-      ...{ projectId: asked.projectId, dataSourceId: asked.dataSourceId, statement, answerId: id },
+      projectId: asked.projectId,
+      dataSourceId: asked.dataSourceId,
+      statement,
+      answerId: id,
       callerKey: asked.userId === null ? asked.callerId : `user:${asked.userId}`,
       outcome: state === 'Answered' ? 'Succeeded' : (failure?.code ?? state),
     });
@@ -378,7 +382,9 @@ export function createAskService(deps: AskDeps) {
       return database.transaction(async (tx) => {
         await requireTurn(tx, ownerKey);
         const id = await store.insertAnswer(tx, {
-          ...{ conversationId, dataSourceId, question },
+          conversationId,
+          dataSourceId,
+          question,
           isRun: input.isRun ?? true,
           leaseMs: answerLeaseMs,
         });
@@ -421,13 +427,18 @@ export function createAskService(deps: AskDeps) {
       const { sql, result } = await runAgain(row, signal);
       const about = { projectId, answerId: id, question, sql, result };
       const explained = await explainRows(deps.llm, {
-        ...{ ...about, caller, signal },
+        ...about,
+        caller,
+        signal,
         onTaken: (taken) => store.addTaken(database, id, taken),
       });
       const { rowCount } = explained;
       await database.transaction((tx) =>
         deps.audit.record(tx, {
-          ...{ event: 'ask.answer_explained', by, projectId, detail: { rowCount } },
+          event: 'ask.answer_explained',
+          by,
+          projectId,
+          detail: { rowCount },
           subject: { kind: 'answer', id },
         }),
       );

@@ -255,10 +255,20 @@ export async function endAnswer(executor: Executor, id: number, end: AnswerEnd):
        cost_micros = $15, finished_at = now()
       where id = $1 and finished_at is null`,
     [
-      ...[id, end.state, end.basis ?? null, end.goldenExampleId ?? null, end.confidence ?? null],
-      ...[end.sql ?? null, JSON.stringify(end.detail ?? {}), end.tokens?.input ?? 0, end.tokens?.output ?? 0],
-      ...[end.tokens?.isEstimated ?? false, end.durationMs ?? null, end.promptVersion ?? null],
-      ...[end.rows?.sealed ?? null, end.rows?.days ?? null],
+      id,
+      end.state,
+      end.basis ?? null,
+      end.goldenExampleId ?? null,
+      end.confidence ?? null,
+      end.sql ?? null,
+      JSON.stringify(end.detail ?? {}),
+      end.tokens?.input ?? 0,
+      end.tokens?.output ?? 0,
+      end.tokens?.isEstimated ?? false,
+      end.durationMs ?? null,
+      end.promptVersion ?? null,
+      end.rows?.sealed ?? null,
+      end.rows?.days ?? null,
       end.cost === undefined || end.cost === null ? null : Math.round(end.cost * 1_000_000),
     ],
   );
@@ -276,7 +286,10 @@ export async function addTaken(
        is_estimated = is_estimated or $4, cost_micros = coalesce(cost_micros + coalesce($5, 0), $5)
       where id = $1`,
     [
-      ...[id, tokens.input, tokens.output, tokens.isEstimated],
+      id,
+      tokens.input,
+      tokens.output,
+      tokens.isEstimated,
       cost === null ? null : Math.round(cost * 1_000_000),
     ],
   );
@@ -330,8 +343,16 @@ export async function saveFeedback(
        verdict = excluded.verdict, comment = excluded.comment, given_at = now()
      returning id`,
     [
-      ...[answer.id, answer.projectId, answer.dataSourceId, said.userId, answer.question, answer.sql],
-      ...[said.rightSql, said.verdict, said.comment, answer.basis],
+      answer.id,
+      answer.projectId,
+      answer.dataSourceId,
+      said.userId,
+      answer.question,
+      answer.sql,
+      said.rightSql,
+      said.verdict,
+      said.comment,
+      answer.basis,
     ],
   );
   const [row] = rows;

@@ -4,9 +4,23 @@ import { resultFingerprint } from './fingerprint.ts';
 import { vote } from './vote.ts';
 
 const outcome = (part: Partial<Outcome>): Outcome => ({
-  ...{ state: 'Answered', basis: 'Model', confidence: 'Medium', sql: 'select 1', assumptions: [] },
-  ...{ advisories: [], clarification: null, missing: null, failure: null, similar: [], columns: [] },
-  ...{ rows: [[1]], truncatedBy: null, votes: null, goldenExampleId: null, repairs: 0, model: 'm' },
+  state: 'Answered',
+  basis: 'Model',
+  confidence: 'Medium',
+  sql: 'select 1',
+  assumptions: [],
+  advisories: [],
+  clarification: null,
+  missing: null,
+  failure: null,
+  similar: [],
+  columns: [],
+  rows: [[1]],
+  truncatedBy: null,
+  votes: null,
+  goldenExampleId: null,
+  repairs: 0,
+  model: 'm',
   tokens: { input: 10, output: 1, isEstimated: false },
   ...part,
 });
@@ -29,7 +43,9 @@ describe('a vote', () => {
     'determines the statement, the votes and the confidence where %s',
     (_what, candidates, sql, agreed, confidence) => {
       expect(vote(candidates)).toMatchObject({
-        ...{ sql, confidence, votes: { agreed, of: candidates.length } },
+        sql,
+        confidence,
+        votes: { agreed, of: candidates.length },
         tokens: { input: 10 * candidates.length, output: candidates.length },
       });
     },
@@ -44,7 +60,10 @@ describe('a vote', () => {
       missing: 'No.',
     });
     expect(vote([gives('a', [1]), none, none])).toMatchObject({
-      ...{ state: 'CannotAnswer', missing: 'No.', confidence: null, votes: { agreed: 2, of: 3 } },
+      state: 'CannotAnswer',
+      missing: 'No.',
+      confidence: null,
+      votes: { agreed: 2, of: 3 },
     });
   });
 
@@ -56,7 +75,10 @@ describe('a vote', () => {
   test('prefers a candidate without repairs, and agreement between repaired candidates does not raise the confidence', () => {
     const mended = outcome({ sql: 'mended', confidence: 'Low', repairs: 1 });
     expect(vote([mended, gives('b', [1])])).toMatchObject({
-      ...{ sql: 'b', confidence: 'Medium', repairs: 1, votes: { agreed: 2, of: 2 } },
+      sql: 'b',
+      confidence: 'Medium',
+      repairs: 1,
+      votes: { agreed: 2, of: 2 },
     });
     expect(vote([mended, mended])).toMatchObject({ confidence: 'Low', votes: { agreed: 2, of: 2 } });
   });

@@ -92,14 +92,17 @@ describe('status 200', () => {
     const project = (await root.post('/svc/api/projects', { name: 'Harbour watch' })).body;
     const [made] = await itemsOf(`subjectKind=project&subjectId=${project.id}`);
     expect(made).toMatchObject({
-      ...{ subjectName: 'Harbour watch', projectId: project.id, projectName: 'Harbour watch' },
+      subjectName: 'Harbour watch',
+      projectId: project.id,
+      projectName: 'Harbour watch',
     });
     const key = await createKey(svc.database, editorId, { scopes: ['Read'], projectIds: null });
     await createHttpClient(svc.origin, key.authorization).get('/svc/api/users');
     await expect.poll(async () => (await itemsOf(`apiKeyId=${key.id}`)).length).toBeGreaterThan(0);
     expect((await itemsOf(`apiKeyId=${key.id}`))[0].apiKeyName).toEqual(expect.any(String));
     await audit.record(svc.database, {
-      ...{ event: 'tests.found', by: { caller: null, clientAddress: '192.0.2.77' } },
+      event: 'tests.found',
+      by: { caller: null, clientAddress: '192.0.2.77' },
       subject: { kind: 'user', id: editorId },
       detail: { reason: 'Lighthouse 100%_off' },
     });

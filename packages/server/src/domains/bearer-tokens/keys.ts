@@ -15,8 +15,17 @@ export type SignatureKeys = {
 };
 
 const publicAlgorithms = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ];
 const sharedAlgorithms = ['HS256', 'HS384', 'HS512'];
 const byKeyType: Readonly<Record<string, readonly string[]>> = {

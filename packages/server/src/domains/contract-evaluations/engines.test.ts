@@ -72,26 +72,38 @@ const files = {
 
 const engines: Readonly<Record<string, () => DataSourceTarget>> = {
   PostgreSQL: () => ({
-    ...{ id: 'pg', engine: 'PostgreSQL' },
+    id: 'pg',
+    engine: 'PostgreSQL',
     connection: { ...database.connection, host: testHost, tlsMode: 'Disable' },
   }),
   MySQL: () => ({
-    ...{ id: 'my', engine: 'MySQL' },
+    id: 'my',
+    engine: 'MySQL',
     connection: {
-      ...{ host: mariaDb?.host ?? '', port: 3306, database: 'shop', tlsMode: 'Disable' },
-      ...{ user: 'reader', password: 'secret' },
+      host: mariaDb?.host ?? '',
+      port: 3306,
+      database: 'shop',
+      tlsMode: 'Disable',
+      user: 'reader',
+      password: 'secret',
     },
   }),
   SQLite: () => ({ id: 'lite', engine: 'SQLite', connection: { file: files.sqlite } }),
   ClickHouse: () => ({
-    ...{ id: 'click', engine: 'ClickHouse' },
+    id: 'click',
+    engine: 'ClickHouse',
     connection: {
-      ...{ host: clickhouse?.host ?? '', port: clickhouse?.port, database: 'shop', tlsMode: 'Disable' },
-      ...{ user: 'default', password: '' },
+      host: clickhouse?.host ?? '',
+      port: clickhouse?.port,
+      database: 'shop',
+      tlsMode: 'Disable',
+      user: 'default',
+      password: '',
     },
   }),
   DuckDB: () => ({
-    ...{ id: 'duck', engine: 'DuckDB' },
+    id: 'duck',
+    engine: 'DuckDB',
     connection: {
       files: [
         { name: 'orders', path: files.orders },
@@ -127,7 +139,9 @@ beforeAll(async () => {
   if (!maria) return;
   mariaDb = await startMariaDb();
   const statements = schemaOf(
-    ...(['datetime', 'utc_timestamp() - interval 2 hour', 'utc_timestamp() - interval 10 day'] as const),
+    'datetime',
+    'utc_timestamp() - interval 2 hour',
+    'utc_timestamp() - interval 10 day',
   );
   const input = `create database shop character set utf8mb4; use shop; ${statements};
     create user reader identified by 'secret'; grant select on shop.* to reader`;
@@ -187,11 +201,15 @@ type Case = {
 const cases: readonly Case[] = [
   {
     rule: { name: 'a', type: 'NullRate', columns: ['status'], config: { missingValues: ['n/a'] } },
-    ...{ failing: 2, outcome: 'Failed', sample: [4, 10] },
+    failing: 2,
+    outcome: 'Failed',
+    sample: [4, 10],
   },
   {
     rule: { name: 'b', type: 'Range', columns: ['total'], config: { min: 20, max: 1000 } },
-    ...{ failing: 2, outcome: 'Failed', sample: [1, 10] },
+    failing: 2,
+    outcome: 'Failed',
+    sample: [1, 10],
   },
   {
     rule: {
@@ -200,67 +218,97 @@ const cases: readonly Case[] = [
       columns: ['status'],
       config: { values: ['open', 'paid', 'n/a'] },
     },
-    ...{ failing: 1, outcome: 'Failed', sample: [5] },
+    failing: 1,
+    outcome: 'Failed',
+    sample: [5],
   },
   {
     rule: { name: 'd', type: 'AcceptedValues', columns: ['customer_id'], config: { values: [1, '2'] } },
-    ...{ failing: 1, outcome: 'Failed', sample: [9] },
+    failing: 1,
+    outcome: 'Failed',
+    sample: [9],
   },
   {
     rule: { name: 'e', type: 'Uniqueness', columns: ['no'] },
-    ...{ failing: 2, outcome: 'Failed', sample: ['A-2'] },
+    failing: 2,
+    outcome: 'Failed',
+    sample: ['A-2'],
   },
   {
     rule: { name: 'e2', type: 'Uniqueness', columns: ['email'] },
-    ...{ failing: 0, outcome: 'Passed', sample: null },
+    failing: 0,
+    outcome: 'Passed',
+    sample: null,
   },
   {
     rule: {
-      ...{ name: 'f', type: 'Referential', columns: ['customer_id'] },
+      name: 'f',
+      type: 'Referential',
+      columns: ['customer_id'],
       config: { table: 'customers', columns: ['id'] },
     },
-    ...{ failing: 1, outcome: 'Failed', sample: [9] },
+    failing: 1,
+    outcome: 'Failed',
+    sample: [9],
   },
   {
     rule: { name: 'g', type: 'Volume', config: { minRows: 11 } },
-    ...{ failing: null, outcome: 'Failed', sample: null },
+    failing: null,
+    outcome: 'Failed',
+    sample: null,
   },
   {
     rule: { name: 'h', type: 'Volume', config: { minRows: 10, maxRows: 10 } },
-    ...{ failing: null, outcome: 'Passed', sample: null },
+    failing: null,
+    outcome: 'Passed',
+    sample: null,
   },
   {
     rule: { name: 'i', type: 'Freshness', columns: ['placed_at'], config: { maxAgeMinutes: 90 } },
-    ...{ failing: null, outcome: 'Failed', sample: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+    failing: null,
+    outcome: 'Failed',
+    sample: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
   },
   {
     rule: { name: 'j', type: 'Freshness', columns: ['placed_at'], config: { maxAgeMinutes: 150 } },
-    ...{ failing: null, outcome: 'Passed', sample: null },
+    failing: null,
+    outcome: 'Passed',
+    sample: null,
   },
   {
     rule: { name: 'k', type: 'Schema', config: { expected: [{ name: 'id' }, { name: 'weight' }] } },
-    ...{ failing: 1, outcome: 'Failed', sample: ['The column weight is missing.'] },
+    failing: 1,
+    outcome: 'Failed',
+    sample: ['The column weight is missing.'],
   },
   {
     rule: {
-      ...{ name: 'l', type: 'CustomSql' },
+      name: 'l',
+      type: 'CustomSql',
       config: { kind: 'FailingRows', sql: 'select id, email from orders where total > 1000' },
     },
-    ...{ failing: 1, outcome: 'Failed', sample: [10] },
+    failing: 1,
+    outcome: 'Failed',
+    sample: [10],
   },
   {
     rule: {
-      ...{ name: 'm', type: 'CustomSql' },
+      name: 'm',
+      type: 'CustomSql',
       config: {
         kind: 'Verdict',
         sql: "select 0 as passed, 3 as failing, count(*) as total, 'too many' as message from orders",
       },
     },
-    ...{ failing: 3, outcome: 'Failed', sample: null },
+    failing: 3,
+    outcome: 'Failed',
+    sample: null,
   },
   {
     rule: { name: 'n', type: 'Pattern', columns: ['no'], config: { pattern: '^A-[0-9]+$' } },
-    ...{ failing: 1, outcome: 'Failed', sample: [6] },
+    failing: 1,
+    outcome: 'Failed',
+    sample: [6],
   },
 ];
 
@@ -322,7 +370,9 @@ describe.each(Object.keys(engines))('contract rules on %s', (engine) => {
 });
 
 const seen = (config: ContractRuleInput['config']): ContractRuleInput => ({
-  ...{ name: 'seen', type: 'Freshness', columns: ['seen_at'] },
+  name: 'seen',
+  type: 'Freshness',
+  columns: ['seen_at'],
   config: { maxAgeMinutes: 60, ...config },
 });
 const hundredYears = 52_560_000;

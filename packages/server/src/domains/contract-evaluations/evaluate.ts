@@ -26,8 +26,13 @@ export type EvaluateDeps = AskDeps & {
 };
 
 const unjudged = (reason: EvaluationReason, contractVersion: number | null = null): store.EvaluationEnd => ({
-  ...{ status: 'Error', reason, failedBecause: null, score: null },
-  ...{ failScore: null, totalRows: null, contractVersion },
+  status: 'Error',
+  reason,
+  failedBecause: null,
+  score: null,
+  failScore: null,
+  totalRows: null,
+  contractVersion,
 });
 
 /** Evaluates contracts: runs their rules, decides, stores the results, and notifies the responsible users of an Error. */
@@ -47,12 +52,18 @@ export function createEvaluate(deps: EvaluateDeps) {
       const current = contract && (await findContract(tx, contract.id));
       if (!current) return [];
       const { runId, announcements: after } = await deps.alert(tx, {
-        ...{ contract: current, evaluation: taken, end: ended, results },
+        contract: current,
+        evaluation: taken,
+        end: ended,
+        results,
       });
       const isScheduled = taken.trigger === 'Schedule';
       if (ended.status !== 'Error')
         await deps.followEvaluation(tx, {
-          ...{ contract: current, outcome: ended.status, isScheduled, runId },
+          contract: current,
+          outcome: ended.status,
+          isScheduled,
+          runId,
           brokenCount: results.filter(({ outcome }) => outcome !== 'Passed').length,
         });
       else if (isScheduled) await tellError(tx, taken, ended);
@@ -87,7 +98,10 @@ export function createEvaluate(deps: EvaluateDeps) {
     const source = { ...plan, signal, timeoutMs: deps.timeoutMs };
     const results = await askRules(deps, source, rules, contract);
     const judged = results.map(({ rule: { severity, weight }, outcome, score }) => ({
-      ...{ severity, weight, outcome, score },
+      severity,
+      weight,
+      outcome,
+      score,
     }));
     const { outcome, score } = decideEvaluation(judged, contract);
     const totalRows =
@@ -96,7 +110,11 @@ export function createEvaluate(deps: EvaluateDeps) {
       taken,
       contract,
       {
-        ...{ status: outcome, reason: null, score, totalRows, contractVersion: contract.version },
+        status: outcome,
+        reason: null,
+        score,
+        totalRows,
+        contractVersion: contract.version,
         failedBecause: outcome === 'Failed' ? failureOf(judged, contract) : null,
         failScore: contract.failScore,
       },

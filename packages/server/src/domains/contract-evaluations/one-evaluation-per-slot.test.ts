@@ -35,7 +35,9 @@ const settled = (contractId: number) =>
 test('a tick that loses its database session and is retried makes one evaluation of its slot and one message', async () => {
   const { id, bodies } = await watchContract(fixture);
   await loseSessionOnce(fixture.svc.database, {
-    ...{ table: 'svc.contract_evaluations', event: 'insert', when: 'true' },
+    table: 'svc.contract_evaluations',
+    event: 'insert',
+    when: 'true',
   });
   const { slotAt, jobId } = await tick(id);
   expect(await endOfJob(fixture.svc.database, jobId)).toEqual({ state: 'Completed', attempt: 2 });

@@ -56,7 +56,14 @@ export const presentFound = ({
   total,
   message,
 }: RuleResult): Omit<ShownResult, 'ruleId'> => ({
-  ...{ name: rule.name, type: rule.type, severity: rule.severity, outcome, score, failing, total, message },
+  name: rule.name,
+  type: rule.type,
+  severity: rule.severity,
+  outcome,
+  score,
+  failing,
+  total,
+  message,
   sample: sample ? presentSample(sample) : null,
   sampleReason,
 });

@@ -28,8 +28,10 @@ async function refresh(): Promise<void> {
 const small = { name: 'Small', type: 'Range', columns: ['total'], config: { max: 2 } };
 const named = { name: 'Named', type: 'NullRate', columns: ['email'] };
 const table = () => ({
-  ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId },
-  ...{ schemaName: 'public', tableName: 'orders' },
+  projectId: fixture.projectId,
+  dataSourceId: fixture.sourceId,
+  schemaName: 'public',
+  tableName: 'orders',
 });
 const make = async (rules: object[] = [small, named], more: object = {}) =>
   (await fixture.make(path, { ...table(), name: 'Orders', rules, ...more })).id;
@@ -95,12 +97,16 @@ describe('an evaluation', () => {
     expect(await evaluateNow(fixture.root, id)).toMatchObject({ status: 'Failed', score: 0 });
     await fixture.shop.query('drop table brief');
     expect(await evaluateNow(fixture.root, id)).toMatchObject({
-      ...{ status: 'Error', score: null, reason: null },
+      status: 'Error',
+      score: null,
+      reason: null,
       results: [{ outcome: 'Error', message: expect.stringContaining('brief') }],
     });
     await refresh();
     expect(await evaluateNow(fixture.root, id)).toMatchObject({
-      ...{ status: 'Error', reason: 'TableUnknown', results: [] },
+      status: 'Error',
+      reason: 'TableUnknown',
+      results: [],
     });
   });
 });
@@ -113,7 +119,8 @@ describe('the schedule of a contract', () => {
 
   test('starts evaluations, and sends the owner one notice for repeated Errors', async () => {
     const id = await make([{ ...small, severity: 'Critical' }], {
-      ...{ cronExpression: '* * * * * *', name: 'On time' },
+      cronExpression: '* * * * * *',
+      name: 'On time',
     });
     const ended = async (wanted: string) =>
       (await evaluations(id)).filter(({ status }) => status === wanted).length;
@@ -132,7 +139,9 @@ describe('the schedule of a contract', () => {
     await fixture.root.delete(`${path}/${id}`);
     expect(await notices()).toMatchObject([
       {
-        ...{ subjectKind: 'Contract', subjectId: id, subjectName: 'On time' },
+        subjectKind: 'Contract',
+        subjectId: id,
+        subjectName: 'On time',
         text: 'The data contract "On time" could not be judged. Its data source is no longer linked to its project.',
       },
     ]);
@@ -172,7 +181,11 @@ test('the overview counts the contracts that the caller may read', async () => {
   await make([named]);
   const { body } = await fixture.root.get('/svc/api/data-quality/overview');
   expect(body).toMatchObject({
-    ...{ contractCount: 3, passedCount: 1, failedCount: 1, warnedCount: 0, unevaluatedCount: 1 },
+    contractCount: 3,
+    passedCount: 1,
+    failedCount: 1,
+    warnedCount: 0,
+    unevaluatedCount: 1,
     tables: [{ tableName: 'orders', contractCount: 3 }],
   });
   expect(body.tables[0].score).toBeCloseTo(66.67, 1);

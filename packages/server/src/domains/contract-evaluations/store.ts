@@ -148,8 +148,15 @@ export async function endEvaluation(tx: Tx, { id, take }: Taken, end: Evaluation
           when $3 in ('Passed', 'Warned') and ${before} = 'Failed' then 'Recovered' end
       where id = $1 and take = $2 and status = 'Running'`,
     [
-      ...[id, take, end.status, end.reason, end.score, end.totalRows, end.contractVersion],
-      ...[end.failedBecause, end.failScore],
+      id,
+      take,
+      end.status,
+      end.reason,
+      end.score,
+      end.totalRows,
+      end.contractVersion,
+      end.failedBecause,
+      end.failScore,
     ],
   );
   return rowCount === 1;

@@ -1,7 +1,15 @@
 const minutesOf: Readonly<Record<string, number>> = {
-  ...{ min: 1, mins: 1, minute: 1, minutes: 1 },
-  ...{ h: 60, hr: 60, hour: 60, hours: 60 },
-  ...{ d: 1_440, day: 1_440, days: 1_440 },
+  min: 1,
+  mins: 1,
+  minute: 1,
+  minutes: 1,
+  h: 60,
+  hr: 60,
+  hour: 60,
+  hours: 60,
+  d: 1_440,
+  day: 1_440,
+  days: 1_440,
 };
 
 /**

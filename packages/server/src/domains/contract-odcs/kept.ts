@@ -19,5 +19,10 @@ export type Kept = {
 };
 
 export const nothingKept: Kept = {
-  ...{ document: {}, table: {}, quality: [], properties: [], sla: [], rules: {} },
+  document: {},
+  table: {},
+  quality: [],
+  properties: [],
+  sla: [],
+  rules: {},
 };

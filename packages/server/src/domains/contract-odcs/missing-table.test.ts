@@ -14,7 +14,11 @@ afterAll(() => fixture.close());
 
 const documentOf = (table: object) =>
   JSON.stringify({
-    ...{ apiVersion: 'v3.1.0', kind: 'DataContract', id: 'early', version: '1.0.0', status: 'draft' },
+    apiVersion: 'v3.1.0',
+    kind: 'DataContract',
+    id: 'early',
+    version: '1.0.0',
+    status: 'draft',
     schema: [table],
   });
 const ordered = {

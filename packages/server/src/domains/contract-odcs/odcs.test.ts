@@ -36,7 +36,8 @@ describe('a contract after export and import', () => {
     expect(draft?.input.rules.map(whole)).toEqual(rules);
     expect(draft?.input).toMatchObject({
       ...settings,
-      ...{ cronExpression: '0 8 * * *', timeZone: 'Europe/Zagreb' },
+      cronExpression: '0 8 * * *',
+      timeZone: 'Europe/Zagreb',
     });
   });
 
@@ -108,7 +109,11 @@ describe('documents from other products', () => {
     readDocument(
       readYaml(
         JSON.stringify({
-          ...{ apiVersion: 'v3.0.2', kind: 'DataContract', id: 'x', version: '1', status: 'active' },
+          apiVersion: 'v3.0.2',
+          kind: 'DataContract',
+          id: 'x',
+          version: '1',
+          status: 'active',
           schema: [{ name: 'customers', ...table }],
           ...more,
         }),
@@ -124,10 +129,8 @@ describe('documents from other products', () => {
     const { drafts, report } = read(
       { servers, tags: ['a'], slaProperties: [level], description: { purpose: 'Why', usage: 'How' } },
       {
-        ...{
-          businessName: 'Customers',
-          quality: [text, { rule: 'rowCount', mustBeGreaterThan: 0, dimension: 'coverage' }],
-        },
+        businessName: 'Customers',
+        quality: [text, { rule: 'rowCount', mustBeGreaterThan: 0, dimension: 'coverage' }],
         properties: [{ name: 'id', required: true, unique: true, classification: 'public', quality: [soda] }],
       },
     );
@@ -141,15 +144,14 @@ describe('documents from other products', () => {
     ]);
     expect(report.kept.map((one) => one.path)).toEqual([
       '/slaProperties/0',
-      ...[
-        '/id',
-        '/version',
-        '/status',
-        '/servers',
-        '/tags',
-        '/schema/0/quality/0',
-        '/schema/0/properties/0/quality/0',
-      ],
+
+      '/id',
+      '/version',
+      '/status',
+      '/servers',
+      '/tags',
+      '/schema/0/quality/0',
+      '/schema/0/properties/0/quality/0',
     ]);
     const made = (draft?.input.rules ?? []).map((rule, at) => ({
       ...base,
@@ -165,7 +167,11 @@ describe('documents from other products', () => {
     );
     expect(faults(again)).toEqual([]);
     expect(again).toMatchObject({
-      ...{ id: 'x', version: '1', servers, tags: ['a'], slaProperties: [level] },
+      id: 'x',
+      version: '1',
+      servers,
+      tags: ['a'],
+      slaProperties: [level],
       description: { purpose: 'Why', usage: 'How' },
     });
     const [table] = again['schema'] as unknown as { properties: object[]; quality: object[] }[];

@@ -19,22 +19,30 @@ const send = (client: HttpClient, document: string, more: object = {}) =>
 const count = async (): Promise<number> => (await fixture.root.get(path)).body.totalCount;
 const documentOf = (schema: unknown, more: object = {}) =>
   JSON.stringify({
-    ...{ apiVersion: 'v3.1.0', kind: 'DataContract', id: 'theirs', version: '2.0.0', status: 'draft' },
-    ...{ schema, ...more },
+    apiVersion: 'v3.1.0',
+    kind: 'DataContract',
+    id: 'theirs',
+    version: '2.0.0',
+    status: 'draft',
+    schema,
+    ...more,
   });
 const rows = { metric: 'rowCount', mustBeGreaterThan: 0, dimension: 'coverage' };
 
 describe('status 200', () => {
   test('a contract that is exported and imported has the same content, and so does its document', async () => {
     const made = await fixture.make(path, {
-      ...{ ...place(), schemaName: 'public', tableName: 'stock', name: 'Stock: all', description: 'Ours' },
-      ...{
-        alertMode: 'OnChange',
-        createTasks: true,
-        slaHours: 4,
-        cronExpression: '0 8 * * *',
-        timeZone: 'UTC',
-      },
+      ...place(),
+      schemaName: 'public',
+      tableName: 'stock',
+      name: 'Stock: all',
+      description: 'Ours',
+
+      alertMode: 'OnChange',
+      createTasks: true,
+      slaHours: 4,
+      cronExpression: '0 8 * * *',
+      timeZone: 'UTC',
       rules: [
         stockRule,
         {

@@ -73,8 +73,11 @@ export function createOdcsService(deps: {
       const made = isTrial ? [] : await save(by, drafts);
       return {
         contracts: drafts.map(({ input, isTableMissing }, at) => ({
-          ...{ id: made[at]?.id ?? null, name: input.name },
-          ...{ schemaName: input.schemaName, tableName: input.tableName, ruleCount: input.rules.length },
+          id: made[at]?.id ?? null,
+          name: input.name,
+          schemaName: input.schemaName,
+          tableName: input.tableName,
+          ruleCount: input.rules.length,
           tableExists: !isTableMissing,
         })),
         ...report,

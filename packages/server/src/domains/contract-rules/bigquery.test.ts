@@ -5,17 +5,30 @@ import { countStatement, sampleStatements } from './statements.ts';
 
 const { dialect, dryRun } = createConnectors().get('BigQuery');
 const column = (name: string, databaseType: string) => ({
-  ...{ name, databaseType, isNullable: true, defaultValue: null, comment: null },
+  name,
+  databaseType,
+  isNullable: true,
+  defaultValue: null,
+  comment: null,
 });
 const target = {
   dialect,
   table: {
-    ...{ schema: 'shop', name: 'orders', type: 'Table' as const, comment: null },
+    schema: 'shop',
+    name: 'orders',
+    type: 'Table' as const,
+    comment: null,
     columns: [
-      ...[column('id', 'INT64'), column('order', 'STRING'), column('placed', 'TIMESTAMP')],
-      ...[column('day', 'DATE'), column('at', 'DATETIME'), column('hostile', 'DATE) or (true')],
+      column('id', 'INT64'),
+      column('order', 'STRING'),
+      column('placed', 'TIMESTAMP'),
+      column('day', 'DATE'),
+      column('at', 'DATETIME'),
+      column('hostile', 'DATE) or (true'),
     ],
-    ...{ primaryKey: ['id'], foreignKeys: [], indexes: [] },
+    primaryKey: ['id'],
+    foreignKeys: [],
+    indexes: [],
   },
 };
 const range = (name: string) =>
@@ -27,7 +40,9 @@ const rules: readonly RuleDefinition[] = [
   ruleOf({ name: 'd', type: 'Range', columns: ['id'], config: { min: 1, max: 9 } }),
   ruleOf({ name: 'e', type: 'Uniqueness', columns: ['order'] }),
   ruleOf({
-    ...{ name: 'f', type: 'Referential', columns: ['id'] },
+    name: 'f',
+    type: 'Referential',
+    columns: ['id'],
     config: { schema: 'shop', table: 'customers', columns: ['id'] },
   }),
   ruleOf({ name: 'g', type: 'Freshness', columns: ['at'], config: { maxAgeMinutes: 5 } }),

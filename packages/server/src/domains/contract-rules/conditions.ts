@@ -27,8 +27,12 @@ export const typeOf = ({ table }: Target, name: string): string =>
 const noSql = (): TypeError => new TypeError('A REST API takes no SQL.');
 
 const textTypes = {
-  ...{ postgresql: 'text', sqlite: 'text', duckdb: 'varchar' },
-  ...{ bigquery: 'string', snowflake: 'varchar', databricks: 'string' },
+  postgresql: 'text',
+  sqlite: 'text',
+  duckdb: 'varchar',
+  bigquery: 'string',
+  snowflake: 'varchar',
+  databricks: 'string',
 } as const;
 
 /** Returns a column as case-sensitive text, so that columns of every type can be compared with texts. */

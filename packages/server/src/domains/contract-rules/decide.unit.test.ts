@@ -10,7 +10,10 @@ const judged = (
   score: number | null,
   severity: RuleSeverity = 'Medium',
 ) => ({
-  ...{ outcome, score, severity, weight: 1 },
+  outcome,
+  score,
+  severity,
+  weight: 1,
 });
 const limits = { warnScore: 95, failScore: 80 };
 
@@ -31,7 +34,9 @@ describe('a rule that counts rows', () => {
   test('computes exact shares: a share or a score equal to its limit does not fail', () => {
     for (let failing = 0; failing <= 100; failing += 1) {
       const verdict = decideRule(rule({ unit: 'Percent', failAbove: failing }), {
-        ...{ kind: 'Rows', failing, total: 100 },
+        kind: 'Rows',
+        failing,
+        total: 100,
       });
       expect(verdict).toMatchObject({ outcome: 'Passed', score: 100 - failing });
       const own = { ...verdict, severity: 'Medium', weight: 3 } as const;

@@ -4,12 +4,21 @@ import { faultsOf } from './faults.ts';
 import { ruleOf } from './rule.ts';
 
 const column = (name: string, databaseType: string) => ({
-  ...{ name, databaseType, isNullable: true, defaultValue: null, comment: null },
+  name,
+  databaseType,
+  isNullable: true,
+  defaultValue: null,
+  comment: null,
 });
 const table = {
-  ...{ schema: 'public', name: 'orders', type: 'Table' as const, comment: null },
+  schema: 'public',
+  name: 'orders',
+  type: 'Table' as const,
+  comment: null,
   columns: [column('status', 'text'), column('placed_at', 'timestamp'), column('total', 'numeric')],
-  ...{ primaryKey: [], foreignKeys: [], indexes: [] },
+  primaryKey: [],
+  foreignKeys: [],
+  indexes: [],
 };
 type Rule = Omit<ContractRuleInput, 'name'>;
 const pathsOf = (rule: Rule, engine = 'PostgreSQL') =>

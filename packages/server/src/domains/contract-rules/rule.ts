@@ -47,8 +47,13 @@ export type ConditionType = {
 }[RuleType];
 
 const aggregates: Readonly<Record<Measure, boolean>> = {
-  ...{ Condition: true, Age: true, RowCount: true },
-  ...{ Duplicates: false, Orphans: false, Columns: false, Statement: false },
+  Condition: true,
+  Age: true,
+  RowCount: true,
+  Duplicates: false,
+  Orphans: false,
+  Columns: false,
+  Statement: false,
 };
 
 /** Returns true for rules that one scan of the table can answer together. */

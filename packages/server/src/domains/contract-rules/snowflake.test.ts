@@ -5,18 +5,27 @@ import { countStatement, sampleStatements } from './statements.ts';
 
 const { dialect, dryRun } = createConnectors().get('Snowflake');
 const column = (name: string, databaseType: string) => ({
-  ...{ name, databaseType, isNullable: true, defaultValue: null, comment: null },
+  name,
+  databaseType,
+  isNullable: true,
+  defaultValue: null,
+  comment: null,
 });
 const target = {
   dialect,
   table: {
-    ...{ schema: 'PUBLIC', name: 'ORDERS', type: 'Table' as const, comment: null },
+    schema: 'PUBLIC',
+    name: 'ORDERS',
+    type: 'Table' as const,
+    comment: null,
     columns: [
       column('ID', 'NUMBER(38,0)'),
       column('order', 'VARCHAR(20)'),
       column('PLACED', 'TIMESTAMP_NTZ(9)'),
     ],
-    ...{ primaryKey: ['ID'], foreignKeys: [], indexes: [] },
+    primaryKey: ['ID'],
+    foreignKeys: [],
+    indexes: [],
   },
 };
 const rules: readonly RuleDefinition[] = [
@@ -26,7 +35,9 @@ const rules: readonly RuleDefinition[] = [
   ruleOf({ name: 'd', type: 'Range', columns: ['ID'], config: { min: 1, max: 9 } }),
   ruleOf({ name: 'e', type: 'Uniqueness', columns: ['order'] }),
   ruleOf({
-    ...{ name: 'f', type: 'Referential', columns: ['ID'] },
+    name: 'f',
+    type: 'Referential',
+    columns: ['ID'],
     config: { schema: 'PUBLIC', table: 'CUSTOMERS', columns: ['ID'] },
   }),
   ruleOf({ name: 'g', type: 'Freshness', columns: ['PLACED'], config: { maxAgeMinutes: 5 } }),

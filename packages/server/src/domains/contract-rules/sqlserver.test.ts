@@ -5,14 +5,23 @@ import { countStatement, sampleStatements } from './statements.ts';
 
 const { dialect, dryRun } = createConnectors().get('SqlServer');
 const column = (name: string, databaseType: string) => ({
-  ...{ name, databaseType, isNullable: true, defaultValue: null, comment: null },
+  name,
+  databaseType,
+  isNullable: true,
+  defaultValue: null,
+  comment: null,
 });
 const target = {
   dialect,
   table: {
-    ...{ schema: 'dbo', name: 'orders', type: 'Table' as const, comment: null },
+    schema: 'dbo',
+    name: 'orders',
+    type: 'Table' as const,
+    comment: null,
     columns: [column('id', 'int'), column('order', 'nvarchar(20)'), column('placed', 'datetime2(7)')],
-    ...{ primaryKey: ['id'], foreignKeys: [], indexes: [] },
+    primaryKey: ['id'],
+    foreignKeys: [],
+    indexes: [],
   },
 };
 const rules: readonly RuleDefinition[] = [
@@ -22,7 +31,9 @@ const rules: readonly RuleDefinition[] = [
   ruleOf({ name: 'd', type: 'Range', columns: ['id'], config: { min: 1, max: 9 } }),
   ruleOf({ name: 'e', type: 'Uniqueness', columns: ['order'] }),
   ruleOf({
-    ...{ name: 'f', type: 'Referential', columns: ['id'] },
+    name: 'f',
+    type: 'Referential',
+    columns: ['id'],
     config: { schema: 'dbo', table: 'customers', columns: ['id'] },
   }),
   ruleOf({ name: 'g', type: 'Freshness', columns: ['placed'], config: { maxAgeMinutes: 5 } }),

@@ -85,7 +85,12 @@ describe('data contracts in the control tower', () => {
     expect(await list(fixture.root, `dataSourceId=${fixture.sourceId}`)).toHaveLength(9);
     expect(await list(fixture.root, `dataSourceId=${fixture.sourceId + 1}`)).toEqual([]);
     expect((await fixture.root.get(`${tower}/statistics`)).body).toMatchObject({
-      ...{ total: 9, stalled: 1, critical: 2, warning: 3, new: 2, healthy: 1 },
+      total: 9,
+      stalled: 1,
+      critical: 2,
+      warning: 3,
+      new: 2,
+      healthy: 1,
     });
     // A contract may have the id of a subscription: pages neither repeat nor omit either of them.
     const pages = await Promise.all(

@@ -24,7 +24,9 @@ const healthOf = async (kind: string, id: number): Promise<string> => {
 };
 const overdueSeconds = async (): Promise<number> => {
   const [gauge] = subscriptionGauges(createDatabase(fixture.svc.database), {
-    ...{ graceSeconds: 300, hasSubscriptions: false, retainedDays: { runs: 400, evaluations: 400 } },
+    graceSeconds: 300,
+    hasSubscriptions: false,
+    retainedDays: { runs: 400, evaluations: 400 },
   });
   return (await gauge?.read())?.[0]?.value ?? Number.NaN;
 };
@@ -113,8 +115,13 @@ test('a run that outlasts its slots is not Stalled while its lease is valid, and
 test('a frequent contract whose workers died is Stalled, regardless of the state of the watchdog', async () => {
   await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
   const body = {
-    ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, schemaName: 'public' },
-    ...{ tableName: 'orders', name: 'Orders', cronExpression: '*/5 * * * *', timeZone: 'UTC' },
+    projectId: fixture.projectId,
+    dataSourceId: fixture.sourceId,
+    schemaName: 'public',
+    tableName: 'orders',
+    name: 'Orders',
+    cronExpression: '*/5 * * * *',
+    timeZone: 'UTC',
     rules: [{ name: 'Some', type: 'Volume', config: { minRows: 1 } }],
   };
   const { id } = await fixture.make('/svc/api/data-quality/contracts', body);

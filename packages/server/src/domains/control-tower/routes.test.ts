@@ -137,9 +137,20 @@ describe('status 200', () => {
 
   test('statistics count the entries of the list and state whether a worker is alive', async () => {
     expect(await statistics(people.viewer)).toMatchObject({
-      ...{ total: 8, stalled: 1, critical: 2, warning: 3, new: 1, healthy: 1, openTasks: 1, overdueTasks: 1 },
-      ...{ judged: 28, good: 24, failed: 4, successRate: 24 / 28 },
-      ...{ hasLiveWorker: true, lastHeartbeatAt: expect.any(String) },
+      total: 8,
+      stalled: 1,
+      critical: 2,
+      warning: 3,
+      new: 1,
+      healthy: 1,
+      openTasks: 1,
+      overdueTasks: 1,
+      judged: 28,
+      good: 24,
+      failed: 4,
+      successRate: 24 / 28,
+      hasLiveWorker: true,
+      lastHeartbeatAt: expect.any(String),
     });
     expect(await statistics(people.viewer, 'search=calm')).toMatchObject({ total: 1, healthy: 1, failed: 0 });
   });
@@ -183,7 +194,9 @@ describe('status 200', () => {
     expect([46, 48]).toContain(total);
     expect(seen.clashes).toHaveLength(20);
     expect(seen.clashes[0]).toMatchObject({
-      ...{ dataSourceId: fixture.sourceId, dataSourceName: 'The watched source', runs: 2 },
+      dataSourceId: fixture.sourceId,
+      dataSourceName: 'The watched source',
+      runs: 2,
       subjects: [{ kind: 'Subscription', id: ids.calm, name: 'calm' }, { name: 'fresh' }],
     });
     expect(seen.hours.reduce((sum, { clashes }) => sum + clashes, 0)).toBe(total / 2);
@@ -214,7 +227,12 @@ describe('status 200', () => {
     const detail = async (): Promise<TowerDetail> =>
       (await people.viewer.get(`${tower}/subscriptions/${id}/detail?timeRangeDays=30`)).body;
     expect(await detail()).toMatchObject({
-      ...{ kind: 'Subscription', id, name: 'calm', judged: 8, good: 5, failed: 3 },
+      kind: 'Subscription',
+      id,
+      name: 'calm',
+      judged: 8,
+      good: 5,
+      failed: 3,
       days: [
         { judged: 3, good: 0, failed: 3, successRate: 0 },
         { judged: 5, good: 5, failed: 0, successRate: 1 },

@@ -5,12 +5,17 @@ const now = new Date('2026-03-10T08:30:00Z');
 const turn = async () => undefined;
 
 const group = (cronExpression: string, names: readonly string[], dataSourceId = 1): ScheduleGroup => ({
-  ...{ cronExpression, timeZone: 'UTC', dataSourceId, dataSourceName: `Source ${dataSourceId}` },
+  cronExpression,
+  timeZone: 'UTC',
+  dataSourceId,
+  dataSourceName: `Source ${dataSourceId}`,
   subjects: names.map((name, at) => ({ kind: 'Subscription', id: dataSourceId * 100 + at, name })),
 });
 const counted = (...groups: readonly ScheduleGroup[]) =>
   groups.map(({ cronExpression, timeZone, subjects }) => ({
-    ...{ cronExpression, timeZone, subjectCount: subjects.length },
+    cronExpression,
+    timeZone,
+    subjectCount: subjects.length,
   }));
 
 test('each coming hour is counted, beginning with the rest of the present hour', async () => {
@@ -40,7 +45,9 @@ test('runs that are due at the same time at one data source clash, regardless of
   const { clashes } = await scheduleLoadOf({ groups, counts }, now, turn);
   expect(
     clashes.map(({ at, runs, subjects, dataSourceId }) => [
-      ...[at, dataSourceId, runs],
+      at,
+      dataSourceId,
+      runs,
       subjects.map(({ name }) => name).join(''),
     ]),
   ).toEqual([
@@ -63,7 +70,9 @@ test('a schedule in another time zone is due at its local time, and an invalid e
 
 test('due times above the limit are cut, and the result states that', async () => {
   const counts = Array.from({ length: 40 }, (_, minute) => ({
-    ...{ cronExpression: '* * * * *', timeZone: minute % 2 ? 'UTC' : 'Etc/UTC', subjectCount: 1 },
+    cronExpression: '* * * * *',
+    timeZone: minute % 2 ? 'UTC' : 'Etc/UTC',
+    subjectCount: 1,
   }));
   let turns = 0;
   const load = await scheduleLoadOf({ groups: [], counts }, now, async () => {

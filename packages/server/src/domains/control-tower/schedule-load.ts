@@ -65,7 +65,8 @@ export async function scheduleLoadOf(
     to: until.toISOString(),
     hours: runs.map((count, hour) => ({
       from: new Date(firstMs + hour * hourMs).toISOString(),
-      ...{ runs: count, clashes: clashesIn(hour) },
+      runs: count,
+      clashes: clashesIn(hour),
     })),
     clashes: clashes
       .toSorted((a, b) => runsOf(b) - runsOf(a) || a.at - b.at)

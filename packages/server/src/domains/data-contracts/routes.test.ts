@@ -26,8 +26,12 @@ afterAll(() => fixture.close());
 
 const volume = { name: 'Some', type: 'Volume', config: { minRows: 1 } };
 const contract = (...rules: object[]) => ({
-  ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, schemaName: 'public' },
-  ...{ tableName: 'invoices', name: 'Invoices', rules: rules.length > 0 ? rules : [volume] },
+  projectId: fixture.projectId,
+  dataSourceId: fixture.sourceId,
+  schemaName: 'public',
+  tableName: 'invoices',
+  name: 'Invoices',
+  rules: rules.length > 0 ? rules : [volume],
 });
 const make = (body: object = contract()) => fixture.make(path, body);
 /** Returns status, code and the path of the first invalid member. */
@@ -105,7 +109,11 @@ describe('status 200', () => {
 
 describe('status 400', () => {
   const on = (type: string, columns: string[], config: object = {}, more: object = {}) => ({
-    ...{ name: 'One', type, columns, config, ...more },
+    name: 'One',
+    type,
+    columns,
+    config,
+    ...more,
   });
   test.each<[string, object]>([
     ['/rules/0/columns', on('NullRate', [])],

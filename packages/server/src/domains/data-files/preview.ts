@@ -43,12 +43,16 @@ export async function previewFile(
     const result = await runSql.run({
       steps: [
         {
-          ...{ order: 1, sql: `select * from ${tableName}` },
+          order: 1,
+          sql: `select * from ${tableName}`,
           dataSource: { id: unsavedId, engine, connection },
         },
       ],
       masking: { ...masking, isEnabled: true },
-      ...{ signal, limits: { timeoutMs }, rowsWanted: shownRowsMax, callerId },
+      signal,
+      limits: { timeoutMs },
+      rowsWanted: shownRowsMax,
+      callerId,
     });
     const rows: unknown[][] = [];
     for await (const batch of result.batches) {
@@ -58,7 +62,8 @@ export async function previewFile(
     }
     const masked = new Set((await result.finished).maskedColumns);
     const columns = result.columns.map(({ name, databaseType }) => ({
-      ...{ name, type: typeText(databaseType) },
+      name,
+      type: typeText(databaseType),
       isMasked: masked.has(name),
     }));
     await database.transaction((tx) =>

@@ -47,7 +47,9 @@ async function serve(
     folders,
     ownFolder,
     uploadBytesMax: bytesMax,
-    ...{ connectors, runSql, masking: { customPatterns: [] } },
+    connectors,
+    runSql,
+    masking: { customPatterns: [] },
   });
   const made = await startRouteApp(dataFileRoutes(service, bytesMax));
   const userId = await createUser(database, `keeper-${apps.length}`);

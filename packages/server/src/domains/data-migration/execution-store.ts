@@ -183,7 +183,9 @@ export async function setEstimate(executor: Executor, { id, take }: Taken, rows:
 
 export async function setStage(executor: Executor, { id, take }: Taken, stage: string): Promise<boolean> {
   const { rowCount } = await executor.query(`update svc.migration_executions set stage = $3 ${ofTake}`, [
-    ...[id, take, stage],
+    id,
+    take,
+    stage,
   ]);
   return (rowCount ?? 0) > 0;
 }
@@ -230,9 +232,18 @@ export async function setOutcome(
         rows_inserted = $6, rows_updated = $7, rows_unchanged = $8, rows_deleted = $9, watermark = $10,
         unmasked_columns = $11 ${ofTake}`,
     [
-      ...[id, take, outcome.rowsRead, outcome.bytesRead, outcome.rowsRejected],
-      ...[counts.inserted, counts.updated, counts.unchanged, counts.deleted],
-      ...[outcome.watermark, outcome.unmaskedColumns, isTrial ? 'Applying' : 'Committing'],
+      id,
+      take,
+      outcome.rowsRead,
+      outcome.bytesRead,
+      outcome.rowsRejected,
+      counts.inserted,
+      counts.updated,
+      counts.unchanged,
+      counts.deleted,
+      outcome.watermark,
+      outcome.unmaskedColumns,
+      isTrial ? 'Applying' : 'Committing',
     ],
   );
   return (rowCount ?? 0) > 0;
@@ -301,7 +312,8 @@ export async function insertRejected(
       firstNo,
       JSON.stringify(
         rows.map(({ rowNumber, key, column, code }) => ({
-          ...{ row_number: rowNumber, code },
+          row_number: rowNumber,
+          code,
           key: key?.replaceAll('\0', '') ?? null,
           column_name: column,
         })),

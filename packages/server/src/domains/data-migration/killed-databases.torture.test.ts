@@ -8,7 +8,10 @@ test('copies whose service, source or destination is killed leave the destinatio
   const report = await runKillTrial({ kills, rows: 20_000 });
   expect(report).toMatchObject({
     kills: { service: 4, source: 4, destination: 4 },
-    ...{ torn: [], doubled: [], unknown: [], leftovers: [] },
+    torn: [],
+    doubled: [],
+    unknown: [],
+    leftovers: [],
   });
   // Kills before the first or after the last copy prove nothing, so some kills must hit a running copy.
   expect(report.inMidst).toBeGreaterThan(0);

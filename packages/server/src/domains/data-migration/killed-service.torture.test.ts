@@ -71,7 +71,9 @@ function intoTable(mode: 'Insert' | 'Truncate' | 'Sync', isSkipping: boolean): C
   return {
     name,
     change: {
-      ...{ mode, destination: { schema: 'public', table: name }, deletedShareMax: 1 },
+      mode,
+      destination: { schema: 'public', table: name },
+      deletedShareMax: 1,
       ...(isSkipping && { onRejectedRow: 'Skip' }),
     },
     before: async () => {
@@ -102,7 +104,10 @@ function intoFile(ending: 'csv' | 'parquet'): Copied {
         { files: [{ name: 't', path: file() }] },
         { sql: 'select count(*), count(distinct id) from t' },
         {
-          ...{ maxRows: 10, maxBytes: 1_000, maxCellBytes: 100, timeoutMs: 30_000 },
+          maxRows: 10,
+          maxBytes: 1_000,
+          maxCellBytes: 100,
+          timeoutMs: 30_000,
           signal: new AbortController().signal,
           dial: () => Promise.reject(new Error('Files are not dialled.')),
         },
@@ -132,7 +137,10 @@ async function addJobs(): Promise<ReadonlyMap<string, number>> {
   const jobs = new Map<string, number>();
   for (const { name, change } of copies) {
     const { id } = await make(root, '/svc/api/migrations/jobs', {
-      ...{ name, dataSourceId: from, source: { kind: 'Table', schema: 'main', table: 't' }, retriesMax: 0 },
+      name,
+      dataSourceId: from,
+      source: { kind: 'Table', schema: 'main', table: 't' },
+      retriesMax: 0,
       destinationDataSourceId: change.createsTable ? files : table,
       ...change,
     });

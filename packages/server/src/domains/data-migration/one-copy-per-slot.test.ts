@@ -38,7 +38,9 @@ const rowCount = async () => (await fixture.rows('select count(*)::int as n from
 test('a tick that loses its database session and is retried makes one copy of its slot', async () => {
   const id = await scheduled();
   await loseSessionOnce(fixture.svc.database, {
-    ...{ table: 'svc.migration_executions', event: 'insert', when: 'true' },
+    table: 'svc.migration_executions',
+    event: 'insert',
+    when: 'true',
   });
   const { slotAt, jobId } = await tick(id);
   expect(await endOfJob(fixture.svc.database, jobId)).toEqual({ state: 'Completed', attempt: 2 });

@@ -52,7 +52,9 @@ describe('status 200', () => {
       { name: 'upper', type: 'text', isNullable: true, isGenerated: true },
     ]);
     expect(body.validation).toMatchObject({
-      ...{ isOk: false, keyColumns: ['id'], destinationExists: true },
+      isOk: false,
+      keyColumns: ['id'],
+      destinationExists: true,
       mapping: [
         { from: 'id', to: 'id' },
         { from: 'email', to: 'email', isPersonal: true },
@@ -92,7 +94,9 @@ describe('status 200', () => {
 
   test('the first rows are masked regardless of the settings of the job, and the preview is in the audit log', async () => {
     const answer = await fixture.root.post(`${migrations}/preview`, {
-      ...{ dataSourceId: fixture.sourceId, personalData: 'Copy', withRows: true },
+      dataSourceId: fixture.sourceId,
+      personalData: 'Copy',
+      withRows: true,
       source: { kind: 'Query', sql: 'select id, email from people order by id' },
     });
     expect(answer.body.rows.rows).toHaveLength(50);

@@ -74,8 +74,11 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
     await assertWritable(destinationDataSourceId);
     const { withRows: _withRows, ...rest } = input;
     const job = definitionOf({
-      ...{ ...rest, destinationDataSourceId, destination },
-      ...{ name: 'preview', mode: input.mode ?? 'Insert' },
+      ...rest,
+      destinationDataSourceId,
+      destination,
+      name: 'preview',
+      mode: input.mode ?? 'Insert',
     });
     const definition = await copyDefinitionOf(database, deps, job, null);
     const inspection = await copyData.inspect(definition, { signal, timeoutMs: lookTimeoutMs });
@@ -83,7 +86,9 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
       sourceColumns: [...inspection.sourceColumns],
       destinationColumns:
         inspection.destinationColumns?.map(({ name, databaseType, isNullable, isGenerated }) => ({
-          ...{ name, isNullable, isGenerated },
+          name,
+          isNullable,
+          isGenerated,
           type: databaseType,
         })) ?? null,
       validation: presentInspection(inspection),
@@ -129,7 +134,9 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
     const masked = new Set(maskedColumns);
     return {
       columns: result.columns.map(({ name, kind, databaseType }) => ({
-        ...{ name, kind, databaseType },
+        name,
+        kind,
+        databaseType,
         isMasked: masked.has(name),
         maskedReason: maskingReasons.get(name) ?? null,
       })),
@@ -143,7 +150,8 @@ export function createMigrationPreviewsService(deps: MigrationPreviewsDeps) {
     tables: async (dataSourceId: number): Promise<MigrationTables> => {
       const { refreshedAt, schemas, tables, areTablesCut } = await deps.snapshotOf(dataSourceId);
       return {
-        ...{ refreshedAt, schemas },
+        refreshedAt,
+        schemas,
         tables: tables.map(({ schema, name, type }) => ({ schema, name, type })),
         areTablesCut: areTablesCut || refreshedAt === null,
         fileNames: fileNamesOf(await openSource(dataSourceId)),

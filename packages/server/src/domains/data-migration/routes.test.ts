@@ -32,8 +32,14 @@ describe('status 200', () => {
     const job = await operator.get(`${migrations}/jobs/${id}`);
     expect(job.headers.get('etag')).toBe('"1"');
     expect(job.body).toMatchObject({
-      ...{ personalData: 'Refuse', onRejectedRow: 'Fail', minimumSourceRows: 1, deletedShareMax: 0.2 },
-      ...{ timeoutMinutes: 30, dataSourceName: 'From', destinationDataSourceName: 'To', isRunning: false },
+      personalData: 'Refuse',
+      onRejectedRow: 'Fail',
+      minimumSourceRows: 1,
+      deletedShareMax: 0.2,
+      timeoutMinutes: 30,
+      dataSourceName: 'From',
+      destinationDataSourceName: 'To',
+      isRunning: false,
     });
     const changed = await operator.put(
       `${migrations}/jobs/${id}`,
@@ -76,8 +82,15 @@ describe('status 202', () => {
     const id = await fixture.addJob();
     const execution = await fixture.ended(await fixture.run(id));
     expect(execution).toMatchObject({
-      ...{ status: 'Completed', stage: 'Committing', reason: null, trigger: 'Manual', attempt: 1 },
-      ...{ rowsRead: 3000, rowsInserted: 3000, rowsUpdated: 0, rowsRejected: 0 },
+      status: 'Completed',
+      stage: 'Committing',
+      reason: null,
+      trigger: 'Manual',
+      attempt: 1,
+      rowsRead: 3000,
+      rowsInserted: 3000,
+      rowsUpdated: 0,
+      rowsRejected: 0,
       estimatedRows: expect.any(Number),
     });
     expect(await count()).toEqual({ n: 3000 });

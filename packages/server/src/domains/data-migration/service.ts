@@ -96,7 +96,9 @@ export function createMigrationsService(deps: MigrationsDeps) {
       const page = pageRequest(query, { sortable: store.sourceSortable, byDefault: 'name', unique: 'id' });
       const { rows, totalCount } = await store.listSources(database, query.search || null, page);
       const items = rows.map(({ id, name, engine, areWritesAllowed }) => ({
-        ...{ id, name, engine },
+        id,
+        name,
+        engine,
         canWrite: areWritesAllowed && copyData.canWrite(engine),
       }));
       return pageOf(items, totalCount, page);

@@ -67,9 +67,27 @@ export function definitionIn(row: JobRow): JobDefinition {
   } = row;
   const { deletedShareMax, cronExpression, timeZone, isEnabled, retriesMax, timeoutMinutes } = row;
   return {
-    ...{ name, description, dataSourceId, source, destinationDataSourceId, destination, createsTable, mode },
-    ...{ keyColumns, columns, incremental, personalData, onRejectedRow, rejectedRowsMax, minimumSourceRows },
-    ...{ deletedShareMax, cronExpression, timeZone, isEnabled, retriesMax, timeoutMinutes },
+    name,
+    description,
+    dataSourceId,
+    source,
+    destinationDataSourceId,
+    destination,
+    createsTable,
+    mode,
+    keyColumns,
+    columns,
+    incremental,
+    personalData,
+    onRejectedRow,
+    rejectedRowsMax,
+    minimumSourceRows,
+    deletedShareMax,
+    cronExpression,
+    timeZone,
+    isEnabled,
+    retriesMax,
+    timeoutMinutes,
   };
 }
 
@@ -134,8 +152,14 @@ export function createStarting(deps: {
       const started = await enqueue(
         tx,
         {
-          ...{ migrationJobId: job.id, definition: definitionIn(job), isTrial, retryOf, traceId: traceId() },
-          ...{ trigger: retryOf === null ? 'Manual' : 'Retry', attempt: 1, dueAt: null },
+          migrationJobId: job.id,
+          definition: definitionIn(job),
+          isTrial,
+          retryOf,
+          traceId: traceId(),
+          trigger: retryOf === null ? 'Manual' : 'Retry',
+          attempt: 1,
+          dueAt: null,
           startedByUserId: caller.userId,
         },
         metadata ? { metadata } : {},
@@ -162,14 +186,15 @@ export function createStarting(deps: {
       await enqueue(
         tx,
         {
-          ...{
-            migrationJobId,
-            definition: definitionIn(job),
-            isTrial: false,
-            retryOf: null,
-            traceId: traceId(),
-          },
-          ...{ trigger: 'Schedule', attempt: 1, dueAt: slotAt, startedByUserId: null },
+          migrationJobId,
+          definition: definitionIn(job),
+          isTrial: false,
+          retryOf: null,
+          traceId: traceId(),
+          trigger: 'Schedule',
+          attempt: 1,
+          dueAt: slotAt,
+          startedByUserId: null,
         },
         {},
       );
@@ -187,8 +212,14 @@ export function createStarting(deps: {
       const started = await enqueue(
         tx,
         {
-          ...{ migrationJobId: job.id, definition: definitionIn(job), isTrial: false, retryOf: failed.id },
-          ...{ trigger: 'Retry', attempt: failed.attempt + 1, dueAt: null, traceId: failed.traceId },
+          migrationJobId: job.id,
+          definition: definitionIn(job),
+          isTrial: false,
+          retryOf: failed.id,
+          trigger: 'Retry',
+          attempt: failed.attempt + 1,
+          dueAt: null,
+          traceId: failed.traceId,
           startedByUserId: failed.startedByUserId,
         },
         { delayMs },

@@ -92,7 +92,8 @@ describe('a data source of BigQuery', () => {
   test('reports the scanned and billed bytes of each step', async () => {
     const result = await runSql.run({
       steps: [{ order: 1, dataSource: target(), sql: 'select id from shop.orders' }],
-      ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
+      masking: { isEnabled: true },
+      signal: new AbortController().signal,
     });
     for await (const _batch of result.batches);
     expect((await result.finished).stepResults).toMatchObject([
@@ -117,11 +118,9 @@ describe('a data source of BigQuery', () => {
 
   test('a dry run returns the planned scan and no parameter value', async () => {
     const { engine } = await runSql.dryRun({
-      ...{
-        dataSource: target(),
-        sql: 'select n from shop.huge where n = {{x}}',
-        masking: { isEnabled: true },
-      },
+      dataSource: target(),
+      sql: 'select n from shop.huge where n = {{x}}',
+      masking: { isEnabled: true },
       parameters: { declared: [{ name: 'x', type: 'String' }], values: { x: 'a value of it' } },
       signal: new AbortController().signal,
     });

@@ -10,7 +10,12 @@ let runSql: SourceRoutes['runSql'];
 let run: SourceRoutes['run'];
 
 const connectionOf = (change = {}) => ({
-  ...{ host: server.host, port: server.port, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+  host: server.host,
+  port: server.port,
+  database: 'shop',
+  user: 'reader',
+  password,
+  tlsMode: 'Disable',
   ...change,
 });
 
@@ -117,11 +122,9 @@ describe.skipIf(!hasClickhouse())('a data source of ClickHouse', () => {
 
   test('a dry run returns a plan without parameter values', async () => {
     const { engine } = await runSql.dryRun({
-      ...{
-        dataSource: target(),
-        sql: 'select id from orders where email = {{x}}',
-        masking: { isEnabled: true },
-      },
+      dataSource: target(),
+      sql: 'select id from orders where email = {{x}}',
+      masking: { isEnabled: true },
       parameters: { declared: [{ name: 'x', type: 'String' }], values: { x: 'ann@example.com' } },
       signal: new AbortController().signal,
     });

@@ -67,7 +67,8 @@ describe('a data source of Databricks', () => {
     const { body: offered } = await call('admin', 'GET /svc/api/data-sources/engines');
     expect(offered.engines).toContainEqual(
       expect.objectContaining({
-        ...{ engine: 'Databricks', label: 'Databricks' },
+        engine: 'Databricks',
+        label: 'Databricks',
         secretFields: ['clientSecret', 'accessToken'],
       }),
     );
@@ -116,7 +117,8 @@ describe('a data source of Databricks', () => {
   const target = () => ({ id: 'databricks', engine: 'Databricks', connection: connectionOf() });
   async function run(request: Pick<RunRequest, 'steps'> & Partial<RunRequest>) {
     const result = await runSql.run({
-      ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
+      masking: { isEnabled: true },
+      signal: new AbortController().signal,
       ...request,
     });
     const rows: unknown[][] = [];
@@ -129,7 +131,8 @@ describe('a data source of Databricks', () => {
     const rows = await run({
       steps: [
         {
-          ...{ order: 1, dataSource: target() },
+          order: 1,
+          dataSource: target(),
           sql: 'select id, email, email as e, balance from customers where id = {{id}} and name <> {{not}}',
         },
       ],
@@ -142,7 +145,10 @@ describe('a data source of Databricks', () => {
       },
     });
     expect(rows[0]).toEqual([
-      ...['1234567890123456789', 'a***m', 'a***m', '2126764793255865396646091296.4485513215'],
+      '1234567890123456789',
+      'a***m',
+      'a***m',
+      '2126764793255865396646091296.4485513215',
     ]);
     expect(server.submissions.at(-1)).toMatchObject({
       statement:
@@ -165,7 +171,10 @@ describe('a data source of Databricks', () => {
 
   const dry = (sql: string) =>
     runSql.dryRun({
-      ...{ dataSource: target(), sql, masking: { isEnabled: true }, signal: new AbortController().signal },
+      dataSource: target(),
+      sql,
+      masking: { isEnabled: true },
+      signal: new AbortController().signal,
       parameters: { declared: [{ name: 'x', type: 'String' }], values: { x: 'a value of it' } },
     });
 
@@ -177,10 +186,12 @@ describe('a data source of Databricks', () => {
 
   test('a dry run reports the position of an error and of a statement that is not a read', async () => {
     expect(await dry('select id,\n  no_such_column from orders where status = {{x}}')).toMatchObject({
-      ...{ readOnly: null, engine: { code: 'statement-failed', position: { line: 2, column: 3 } } },
+      readOnly: null,
+      engine: { code: 'statement-failed', position: { line: 2, column: 3 } },
     });
     expect(await dry('select * from json.`/tmp/x` where {{x}} = 1')).toMatchObject({
-      ...{ readOnly: { code: 'not-a-read', position: { line: 1 } }, engine: 'NotChecked' },
+      readOnly: { code: 'not-a-read', position: { line: 1 } },
+      engine: 'NotChecked',
     });
   });
 });

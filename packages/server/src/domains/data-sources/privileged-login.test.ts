@@ -43,7 +43,12 @@ let closeConnectors: () => Promise<void>;
 const warned: unknown[] = [];
 
 const settingsOf = ({ port, user, password, database: name }: TestDatabase['connection'], change = {}) => ({
-  ...{ host: testHost, port, user, password, database: name, tlsMode: 'Disable' },
+  host: testHost,
+  port,
+  user,
+  password,
+  database: name,
+  tlsMode: 'Disable',
   ...change,
 });
 const ordinary = (change = {}) => settingsOf(shop.connection, change);

@@ -10,7 +10,10 @@ let runSql: SourceRoutes['runSql'];
 let run: SourceRoutes['run'];
 
 const connectionOf = (change = {}) => ({
-  ...{ baseUrl: api.baseUrl, endpoints: ['/orders', '/people'], auth: 'Bearer', secret },
+  baseUrl: api.baseUrl,
+  endpoints: ['/orders', '/people'],
+  auth: 'Bearer',
+  secret,
   ...change,
 });
 const orders =
@@ -83,7 +86,8 @@ describe('a data source of a REST API', () => {
     const rows = await run({
       steps: [
         {
-          ...{ order: 1, dataSource: target() },
+          order: 1,
+          dataSource: target(),
           sql: '{"path": "/orders", "query": {"since": {{since}}, "q": {{q}}}, "rows": "/data", "columns": {"id": "/id", "a": "/email", "b": "/contact/phone", "total": "/total"}}',
         },
       ],
@@ -141,13 +145,19 @@ describe('a data source of a REST API', () => {
     api.asked.length = 0;
     const dry = (sql: string) =>
       runSql.dryRun({
-        ...{ dataSource: target(), sql, masking: { isEnabled: true }, signal: new AbortController().signal },
+        dataSource: target(),
+        sql,
+        masking: { isEnabled: true },
+        signal: new AbortController().signal,
         parameters: { declared: [{ name: 'q', type: 'String' }], values: { q: 'x' } },
       });
     expect(
       await dry('{"path": "/orders", "query": {"q": {{q}}}, "columns": {"e": "/user/email"}}'),
     ).toMatchObject({
-      ...{ parameters: null, readOnly: null, engine: 'NotOffered', personalNames: ['email'] },
+      parameters: null,
+      readOnly: null,
+      engine: 'NotOffered',
+      personalNames: ['email'],
     });
     const refused = await dry('{"query": {"q": {{q}}},\n "path": "/admin"}');
     expect(refused).toMatchObject({

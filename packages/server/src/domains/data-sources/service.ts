@@ -141,7 +141,11 @@ export function createDataSourcesService(deps: DataSourcesDeps): DataSourcesServ
         hasWarnings: query.hasWarnings ?? null,
       };
       const { rows, total } = await store.listDataSources(
-        ...[database, viewOf(caller), filter, page, documentFields],
+        database,
+        viewOf(caller),
+        filter,
+        page,
+        documentFields,
       );
       return pageOf(
         rows.map((row) => present(caller, row)),

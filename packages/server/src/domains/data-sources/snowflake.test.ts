@@ -31,7 +31,8 @@ describe('a data source of Snowflake', () => {
     const { body: offered } = await call('admin', 'GET /svc/api/data-sources/engines');
     expect(offered.engines).toContainEqual(
       expect.objectContaining({
-        ...{ engine: 'Snowflake', label: 'Snowflake' },
+        engine: 'Snowflake',
+        label: 'Snowflake',
         secretFields: ['privateKey', 'passphrase', 'accessToken'],
       }),
     );
@@ -84,7 +85,8 @@ describe('a data source of Snowflake', () => {
     const rows = await run({
       steps: [
         {
-          ...{ order: 1, dataSource: target() },
+          order: 1,
+          dataSource: target(),
           sql: 'select id, email, email as e, balance from customers where id = {{id}} and name <> {{not}}',
         },
       ],
@@ -97,7 +99,10 @@ describe('a data source of Snowflake', () => {
       },
     });
     expect(rows[0]).toEqual([
-      ...['1234567890123456789', 'a***m', 'a***m', '2126764793255865396646091296.4485513215'],
+      '1234567890123456789',
+      'a***m',
+      'a***m',
+      '2126764793255865396646091296.4485513215',
     ]);
     expect(server.submissions.at(-1)).toMatchObject({
       statement:
@@ -117,7 +122,10 @@ describe('a data source of Snowflake', () => {
 
   const dry = (sql: string) =>
     runSql.dryRun({
-      ...{ dataSource: target(), sql, masking: { isEnabled: true }, signal: new AbortController().signal },
+      dataSource: target(),
+      sql,
+      masking: { isEnabled: true },
+      signal: new AbortController().signal,
       parameters: { declared: [{ name: 'x', type: 'String' }], values: { x: 'a value of it' } },
     });
 
@@ -129,10 +137,12 @@ describe('a data source of Snowflake', () => {
 
   test('a dry run reports the position of an error and of a statement that is not a read', async () => {
     expect(await dry('select id,\n  no_such_column from orders where status = {{x}}')).toMatchObject({
-      ...{ readOnly: null, engine: { code: 'statement-failed', position: { line: 2, column: 3 } } },
+      readOnly: null,
+      engine: { code: 'statement-failed', position: { line: 2, column: 3 } },
     });
     expect(await dry('select counter.nextval, {{x}}')).toMatchObject({
-      ...{ readOnly: { code: 'not-a-read', position: { line: 1 } }, engine: 'NotChecked' },
+      readOnly: { code: 'not-a-read', position: { line: 1 } },
+      engine: 'NotChecked',
     });
   });
 });

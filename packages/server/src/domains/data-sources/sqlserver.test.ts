@@ -10,7 +10,12 @@ let runSql: SourceRoutes['runSql'];
 let run: SourceRoutes['run'];
 
 const connectionOf = (change = {}) => ({
-  ...{ host: server.host, port: server.port, database: 'shop', user: 'reader', password, tlsMode: 'Disable' },
+  host: server.host,
+  port: server.port,
+  database: 'shop',
+  user: 'reader',
+  password,
+  tlsMode: 'Disable',
   ...change,
 });
 
@@ -77,7 +82,11 @@ describe('a data source of SQL Server', () => {
     });
     expect(rows).toEqual([
       [
-        ...[1, 'a***m', 'a***m', '2126764793255865396646091296.4485513215', '922337203685477.5807'],
+        1,
+        'a***m',
+        'a***m',
+        '2126764793255865396646091296.4485513215',
+        '922337203685477.5807',
         '9999-12-31T23:59:59.9999999',
       ],
     ]);
@@ -96,11 +105,9 @@ describe('a data source of SQL Server', () => {
 
   test('a dry run returns a plan without parameter values', async () => {
     const { engine } = await runSql.dryRun({
-      ...{
-        dataSource: target(),
-        sql: 'select id from dbo.orders where status = {{x}}',
-        masking: { isEnabled: true },
-      },
+      dataSource: target(),
+      sql: 'select id from dbo.orders where status = {{x}}',
+      masking: { isEnabled: true },
       parameters: { declared: [{ name: 'x', type: 'String' }], values: { x: 'a value of it' } },
       signal: new AbortController().signal,
     });

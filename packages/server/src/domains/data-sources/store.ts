@@ -89,7 +89,12 @@ export async function listDataSources(
     `${listed.with} select ${listed.columns} ${listed.from} ${condition}
       order by ${orderBy(page)} limit $4 offset $5`,
     [
-      ...[filter.search, filter.projectId, filter.hasWarnings, page.limit, page.offset, documentFields],
+      filter.search,
+      filter.projectId,
+      filter.hasWarnings,
+      page.limit,
+      page.offset,
+      documentFields,
       ...listed.values,
     ],
   );

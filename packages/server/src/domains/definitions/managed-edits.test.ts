@@ -29,8 +29,12 @@ const requests: Readonly<Record<string, (ids: Ids, fixture: RunFixture) => Reque
   restoreQueryVersion: () => ({ path: `/svc/api/query-versions/${versionId}/restore`, body: {} }),
   replaceDataContract: ({ DataSource, Project }) => ({
     body: {
-      ...{ projectId: Project, dataSourceId: DataSource, schemaName: 'public', tableName: 'orders' },
-      ...{ name: 'By hand', rules: [{ name: 'Some rows', type: 'Volume', config: { minRows: 1 } }] },
+      projectId: Project,
+      dataSourceId: DataSource,
+      schemaName: 'public',
+      tableName: 'orders',
+      name: 'By hand',
+      rules: [{ name: 'Some rows', type: 'Volume', config: { minRows: 1 } }],
     },
   }),
   addDataContractRecipients: ({ recipient2 }) => ({ body: { recipientIds: [recipient2] } }),
@@ -48,8 +52,11 @@ const requests: Readonly<Record<string, (ids: Ids, fixture: RunFixture) => Reque
   archiveSubscription: () => ({}),
   updateMigrationJob: ({ DataSource }) => ({
     body: {
-      ...{ name: 'By hand', mode: 'Insert', source: { kind: 'Query', sql: 'select 1 as id' } },
-      ...{ dataSourceId: DataSource, destinationDataSourceId: DataSource },
+      name: 'By hand',
+      mode: 'Insert',
+      source: { kind: 'Query', sql: 'select 1 as id' },
+      dataSourceId: DataSource,
+      destinationDataSourceId: DataSource,
       destination: { schema: 'public', table: 'elsewhere' },
     },
   }),
@@ -88,9 +95,17 @@ beforeAll(async () => {
   const [contractId = 0] = await idsOf('/svc/api/data-quality/contracts');
   const [jobId = 0] = await idsOf('/svc/api/migrations/jobs');
   ids = {
-    ...{ DataSource: sourceId, Recipient: first, recipient2: second, Project: projectId, Query: queryId },
-    ...{ Contract: contractId, Subscription: subscriptions[1] ?? 0, MigrationJob: jobId },
-    ...{ Settings: 1, McpSettings: 1, McpProjectSettings: projectId },
+    DataSource: sourceId,
+    Recipient: first,
+    recipient2: second,
+    Project: projectId,
+    Query: queryId,
+    Contract: contractId,
+    Subscription: subscriptions[1] ?? 0,
+    MigrationJob: jobId,
+    Settings: 1,
+    McpSettings: 1,
+    McpProjectSettings: projectId,
   };
   const [version] = await svc.sql<{ id: number }>(
     `select min(id)::int as id from svc.query_versions where query_id = ${queryId}`,
@@ -159,8 +174,14 @@ test('a user without the right to change a managed record gets permission-requir
 describe('released records', () => {
   // Requests that archive or unlink run last, in the order of the references.
   const last = [
-    ...['archiveSubscription', 'archiveDataContract', 'archiveMigrationJob', 'unlinkProjectDataSource'],
-    ...['deleteRecipient', 'archiveDataSource', 'archiveProject', 'linkProjectDataSource'],
+    'archiveSubscription',
+    'archiveDataContract',
+    'archiveMigrationJob',
+    'unlinkProjectDataSource',
+    'deleteRecipient',
+    'archiveDataSource',
+    'archiveProject',
+    'linkProjectDataSource',
   ];
   const rank = (operationId: string) => last.indexOf(operationId);
   const inOrder = edits.toSorted((left, right) => rank(left.operationId) - rank(right.operationId));

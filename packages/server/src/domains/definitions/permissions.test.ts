@@ -55,8 +55,11 @@ const refused: readonly (readonly [
   ['a recipient', 'curator', 'recipients/r.yaml', recipient, 'SecurityAdmin'],
   ['a migration job', 'curator', 'migrations/copy.yaml', job, 'MigrationOperator'],
   [
-    ...(['the base URL', 'securityAdmin', 'settings/service.yaml'] as const),
-    ...(['baseUrl: https://svc.example.org/svc\n', 'Admin'] as const),
+    'the base URL',
+    'securityAdmin',
+    'settings/service.yaml',
+    'baseUrl: https://svc.example.org/svc\n',
+    'Admin',
   ],
 ];
 

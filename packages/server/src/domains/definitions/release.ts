@@ -4,9 +4,16 @@ import type { Audit, CallerActor } from '../audit/index.ts';
 
 /** Audit name of each kind of record. */
 export const subjects: Readonly<Record<DefinitionKind, string>> = {
-  ...{ Settings: 'settings', McpSettings: 'mcp_settings', McpProjectSettings: 'mcp_settings' },
-  ...{ DataSource: 'data_source', Recipient: 'recipient', MigrationJob: 'migration_job', Project: 'project' },
-  ...{ Query: 'query', Contract: 'data_contract', Subscription: 'subscription' },
+  Settings: 'settings',
+  McpSettings: 'mcp_settings',
+  McpProjectSettings: 'mcp_settings',
+  DataSource: 'data_source',
+  Recipient: 'recipient',
+  MigrationJob: 'migration_job',
+  Project: 'project',
+  Query: 'query',
+  Contract: 'data_contract',
+  Subscription: 'subscription',
 };
 
 type Released = {

@@ -267,7 +267,9 @@ describe('status 400', () => {
   test('refuses an unknown reference, and a record in an unknown project', async () => {
     const steps = 'name: a\nsteps: [{ dataSource: nowhere, sql: select 1 }]\n';
     expect(await refusal(plan([query(steps)]))).toEqual([
-      ...[400, 'unknown-reference', 'projects/shop/queries/orders.yaml#/steps/0/dataSource'],
+      400,
+      'unknown-reference',
+      'projects/shop/queries/orders.yaml#/steps/0/dataSource',
     ]);
     const lost = { path: 'projects/nowhere/queries/q.yaml', content: 'name: a\n' };
     expect(await refusal(plan([lost]))).toEqual([400, 'unknown-reference', lost.path]);

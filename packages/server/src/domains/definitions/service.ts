@@ -85,7 +85,9 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
     if (slug === undefined) throw notFound();
     const managed = await findManaged(database, kind, id);
     return {
-      ...{ kind, id, slug },
+      kind,
+      id,
+      slug,
       manager: managed?.manager ?? null,
       appliedAt: managed?.appliedAt.toISOString() ?? null,
       isManaged: managed?.isManaged ?? false,
@@ -114,7 +116,8 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
       const planId = randomUUID();
       const expiresAt = await keep(planId, caller, planned);
       return {
-        ...{ planId, expiresAt: expiresAt.toISOString() },
+        planId,
+        expiresAt: expiresAt.toISOString(),
         steps: planned.steps.map(
           ({ id: _id, version: _version, definition: _definition, dependsOn: _needs, ...step }) => step,
         ),
@@ -141,13 +144,12 @@ export function createDefinitionsService(deps: DefinitionsDeps) {
         event: 'definitions.plan_applied',
         by,
         detail: {
-          ...{
-            manager: planned.manager,
-            managed: planned.managed,
-            done: count('Done'),
-            awaitingApproval: count('AwaitsApproval'),
-          },
-          ...{ failed: count('Failed') + count('Skipped'), notAllowed: count('NotAllowed') },
+          manager: planned.manager,
+          managed: planned.managed,
+          done: count('Done'),
+          awaitingApproval: count('AwaitsApproval'),
+          failed: count('Failed') + count('Skipped'),
+          notAllowed: count('NotAllowed'),
         },
       });
       return { results };

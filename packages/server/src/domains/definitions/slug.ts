@@ -15,7 +15,15 @@ export function slugFrom(name: string, kind: DefinitionKind, taken: ReadonlySet<
 
 /** European letters that have no decomposition into a Latin letter and a mark. */
 const spelled: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
 };
 
 /** Removes marks from letters and replaces all characters other than letters and digits by hyphens. */

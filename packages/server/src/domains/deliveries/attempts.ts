@@ -117,7 +117,11 @@ export function createAttempts(deps: AttemptsDeps) {
     const subject = { kind: 'Subscription', id: subscriptionId } as const;
     for (const facts of await goneRecipients(tx, run, subscriptionId, attemptIds))
       await deps.tellResponsible(tx, {
-        ...{ kind: 'RecipientGone', subject, runId: run.id, facts, isRepetition: false },
+        kind: 'RecipientGone',
+        subject,
+        runId: run.id,
+        facts,
+        isRepetition: false,
       });
   };
 

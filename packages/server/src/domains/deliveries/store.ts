@@ -49,17 +49,17 @@ export async function queueResends(
 
 /** Failure reasons after which another attempt may succeed. */
 const retriable = [
-  ...[
-    'DeliveryFailed',
-    'RefusedForNow',
-    'ConnectionFailed',
-    'NameNotFound',
-    'NotReached',
-    'TimedOut',
-    'Http4xx',
-    'Http5xx',
-  ],
-  ...['TlsFailed', 'TlsNotSpoken', 'CertificateNotTrusted'],
+  'DeliveryFailed',
+  'RefusedForNow',
+  'ConnectionFailed',
+  'NameNotFound',
+  'NotReached',
+  'TimedOut',
+  'Http4xx',
+  'Http5xx',
+  'TlsFailed',
+  'TlsNotSpoken',
+  'CertificateNotTrusted',
 ];
 const retryDelaySecondsMax = 86_400;
 

@@ -3,7 +3,11 @@ import { demoNames } from './definition.ts';
 
 /** Contract on the shop's orders. One order in eleven is late, so the contract fails. */
 export const demoContract = (projectId: number, shopId: number): DataContractInput => ({
-  ...{ projectId, dataSourceId: shopId, schemaName: 'shop', tableName: 'orders', name: demoNames.contract },
+  projectId,
+  dataSourceId: shopId,
+  schemaName: 'shop',
+  tableName: 'orders',
+  name: demoNames.contract,
   description: 'Fails on purpose: one order in eleven is late. Open it to see which rows broke the rule.',
   cronExpression: '0 * * * *',
   timeZone: 'UTC',
@@ -16,7 +20,9 @@ export const demoContract = (projectId: number, shopId: number): DataContractInp
       type: 'AcceptedValues',
       columns: ['status'],
       config: { values: ['Open', 'Shipped'] },
-      ...{ severity: 'Critical', unit: 'Percent', failAbove: 5 },
+      severity: 'Critical',
+      unit: 'Percent',
+      failAbove: 5,
     },
   ],
 });

@@ -32,8 +32,12 @@ const prices = {
 };
 async function connect(fastModel: string | null): Promise<void> {
   const llmConnection = fastModel && {
-    ...{ provider: 'OpenAiCompatible', endpoint: `${provider.origin}/v1`, apiKey: key },
-    ...{ model: fastModel, fastModel, prices },
+    provider: 'OpenAiCompatible',
+    endpoint: `${provider.origin}/v1`,
+    apiKey: key,
+    model: fastModel,
+    fastModel,
+    prices,
   };
   const { status, text } = await fixture.root.put(settings, { llmConnection, llmLimits: null });
   expect(status, text).toBe(200);
@@ -88,8 +92,13 @@ describe('documentation by a model', () => {
     );
     const generation = await generate();
     expect(generation).toMatchObject({
-      ...{ state: 'Completed', isModelAsked: true, failure: null, model: 'script' },
-      ...{ tablesToDescribe: 32, tablesDescribed: 32, startedByUserName: 'root' },
+      state: 'Completed',
+      isModelAsked: true,
+      failure: null,
+      model: 'script',
+      tablesToDescribe: 32,
+      tablesDescribed: 32,
+      startedByUserName: 'root',
       tokens: { input: 33, output: 21, isEstimated: false },
       // Price of the fast model.
       cost: 0.000243,
@@ -102,7 +111,7 @@ describe('documentation by a model', () => {
     expect(content).not.toContain('nobody asked about');
     expect(
       (await read()).sections.filter((one) => one.kind !== 'DataModel').map((one) => one.provenance),
-    ).toEqual([...['Facts', 'Facts', 'Facts']]);
+    ).toEqual(['Facts', 'Facts', 'Facts']);
     const html = (await fixture.root.get(`${path}/export?format=Html`)).text;
     expect(html).toContain('<em>One row is an order.');
     expect(html).not.toMatch(/<img|<a /);
@@ -138,7 +147,9 @@ describe('documentation by a model', () => {
     await generate();
     const waiting = await model();
     expect(waiting).toMatchObject({
-      ...{ content: 'By hand.', provenance: 'Person', proposedProvenance: 'Model' },
+      content: 'By hand.',
+      provenance: 'Person',
+      proposedProvenance: 'Model',
       proposedContent: expect.stringContaining('*Something else.*'),
     });
     const taken = await fixture.root.put(`${path}/DataModel`, { content: waiting.proposedContent });
@@ -206,7 +217,9 @@ describe('a generation', () => {
     // The first call gets two invalid answers, which is the maximum.
     await provider.script('no JSON', 'no JSON', says(), says());
     expect(await generate()).toMatchObject({
-      ...{ state: 'Completed', tablesToDescribe: 32, tablesDescribed: 17 },
+      state: 'Completed',
+      tablesToDescribe: 32,
+      tablesDescribed: 17,
       failure: { code: 'SomeUnanswered' },
     });
     await provider.script(says(['public.orders', 'One row is an order.']));
@@ -227,7 +240,9 @@ describe('a section', () => {
     const answer = await instruct(wish);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body).toMatchObject({
-      ...{ model: 'script', tokens: { input: 11, output: 7, isEstimated: false }, cost: 0.018 },
+      model: 'script',
+      tokens: { input: 11, output: 7, isEstimated: false },
+      cost: 0.018,
       content: expect.stringMatching(/^Short\.\n\n\\<script>/),
     });
     expect(answer.body.content).not.toMatch(/(?<!\\)\[/);

@@ -51,7 +51,8 @@ function describeTable(table: TableMetadata, isPersonal: (column: string) => boo
   const columns = table.columns.slice(0, columnsMax).map(({ name, databaseType, comment }) => {
     const about = short(comment, columnCommentMax);
     return [
-      ...[name, databaseType],
+      name,
+      databaseType,
       table.primaryKey.includes(name) ? 'key' : '',
       isPersonal(name) ? 'masked' : '',
       targets.has(name) ? `-> ${targets.get(name)}` : '',
@@ -98,7 +99,8 @@ export function planDescriptions(
       else asked.push({ table, told: text, toldHash });
     }
     return Array.from({ length: Math.ceil(asked.length / batchSize) }, (_, at) => ({
-      ...{ dataSourceId, engine },
+      dataSourceId,
+      engine,
       tables: asked.slice(at * batchSize, (at + 1) * batchSize),
     }));
   });
@@ -135,14 +137,20 @@ export function notesOf(
 ): TableNote[] {
   const said = new Map(value.tables.map(({ name, purpose }) => [name, purpose]));
   return tables.map(({ table, toldHash }) => ({
-    ...{ dataSourceId, schema: table.schema, name: table.name, toldHash },
+    dataSourceId,
+    schema: table.schema,
+    name: table.name,
+    toldHash,
     purpose: short(said.get(nameOf(table)) ?? '', purposeMax),
   }));
 }
 
 /** Failures that concern one batch only. The next batch may succeed. */
 const ofBatch: ReadonlySet<LlmFailure> = new Set<LlmFailure>([
-  ...(['BadAnswer', 'CutShort', 'RequestRefused', 'PromptTooLarge'] as const),
+  'BadAnswer',
+  'CutShort',
+  'RequestRefused',
+  'PromptTooLarge',
 ]);
 
 /** Returns the failure that ends all further batches; null to continue. */

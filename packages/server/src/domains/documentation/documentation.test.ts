@@ -52,7 +52,9 @@ describe('documentation from records', () => {
     // An unreachable data source next to one without a snapshot.
     const { connection } = (await fixture.root.get(`/svc/api/data-sources/${fixture.sourceId}`)).body;
     const { id: dataSourceId } = await fixture.make('/svc/api/data-sources', {
-      ...{ name: 'Gone', engine: 'PostgreSQL', connection: { ...connection, password: 'none' } },
+      name: 'Gone',
+      engine: 'PostgreSQL',
+      connection: { ...connection, password: 'none' },
     });
     const linked = await fixture.root.post(`/svc/api/projects/${fixture.projectId}/data-sources`, {
       dataSourceId,
@@ -82,16 +84,13 @@ describe('documentation from records', () => {
     const recipientIds = [await fixture.addRecipient()];
     await fixture.addSubscription({ queryId, recipientIds, cronExpression: '0 6 * * *' });
     await fixture.make('/svc/api/data-quality/contracts', {
-      ...{
-        projectId: fixture.projectId,
-        dataSourceId: fixture.sourceId,
-        schemaName: 'public',
-        tableName: 'orders',
-      },
-      ...{
-        name: 'Orders hold',
-        rules: [{ name: 'Small', type: 'Range', columns: ['total'], config: { max: 10 } }],
-      },
+      projectId: fixture.projectId,
+      dataSourceId: fixture.sourceId,
+      schemaName: 'public',
+      tableName: 'orders',
+
+      name: 'Orders hold',
+      rules: [{ name: 'Small', type: 'Range', columns: ['total'], config: { max: 10 } }],
     });
     await generate();
     const model = (await section('DataModel')).content;

@@ -102,8 +102,13 @@ export async function addTaken(
        model = coalesce($7, model)
      where id = $1 returning finished_at is null as "isOpen"`,
     [
-      ...[id, taken.described, taken.tokens.input, taken.tokens.output, taken.tokens.isEstimated],
-      ...[taken.cost === null ? null : Math.round(taken.cost * 1_000_000), taken.model],
+      id,
+      taken.described,
+      taken.tokens.input,
+      taken.tokens.output,
+      taken.tokens.isEstimated,
+      taken.cost === null ? null : Math.round(taken.cost * 1_000_000),
+      taken.model,
     ],
   );
   return rows[0]?.isOpen === true;

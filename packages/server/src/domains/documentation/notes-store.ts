@@ -36,7 +36,8 @@ export async function saveNotes(
      on conflict (project_id, data_source_id, schema_name, table_name) do update set told_hash = excluded.told_hash,
        purpose = excluded.purpose, model = excluded.model, created_time = now()`,
     [
-      ...[projectId, model],
+      projectId,
+      model,
       notes.map(({ dataSourceId }) => dataSourceId),
       notes.map(({ schema }) => schema),
       notes.map(({ name }) => name),

@@ -187,7 +187,9 @@ export function createDocumentationService(deps: DocumentationDeps) {
     ): Promise<Page<DocumentationVersion>> => {
       await requireRight(database, caller, projectId, 'Read');
       const page = pageRequest(query, {
-        ...{ sortable: versions.versionSortable, byDefault: '-number', unique: 'v.id' },
+        sortable: versions.versionSortable,
+        byDefault: '-number',
+        unique: 'v.id',
       });
       const { rows, totalCount } = await versions.listVersions(database, projectId, page);
       return pageOf(rows.map(presentVersion), totalCount, page);

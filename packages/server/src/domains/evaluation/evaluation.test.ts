@@ -49,7 +49,12 @@ const questions = [
 const unanswerable = 'What will the weather be?';
 
 const said = (part: Readonly<Record<string, unknown>>) => ({
-  ...{ kind: 'Sql', sql: null, assumptions: [], question: null, options: [], missing: null },
+  kind: 'Sql',
+  sql: null,
+  assumptions: [],
+  question: null,
+  options: [],
+  missing: null,
   ...part,
 });
 const writes = (sql: string) => said({ sql });
@@ -99,7 +104,12 @@ describe('the evaluation harness', () => {
   test('passes a model with the right statements, and never sends it the expected statement', async () => {
     const { run } = await evaluate(oracle);
     expect(run).toMatchObject({
-      ...{ state: 'Completed', caseCount: 5, doneCount: 5, accuracy: 1, abstentionShare: 1, model: 'script' },
+      state: 'Completed',
+      caseCount: 5,
+      doneCount: 5,
+      accuracy: 1,
+      abstentionShare: 1,
+      model: 'script',
       verdicts: { Passed: 5, WrongRows: 0, Harness: 0 },
       tokens: 5 * 18,
     });
@@ -146,8 +156,13 @@ describe('the evaluation harness', () => {
     await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`, {});
     const drop = writes('drop table orders');
     const { results } = await evaluate([
-      ...[writes('select count(*) + 1 from parts'), drop, drop, drop],
-      ...[writes(questions[2].sql), writes(questions[3].sql), mute],
+      writes('select count(*) + 1 from parts'),
+      drop,
+      drop,
+      drop,
+      writes(questions[2].sql),
+      writes(questions[3].sql),
+      mute,
     ]);
     expect(results.map(({ question, verdict }) => [question, verdict]).sort()).toEqual(
       [
@@ -228,7 +243,8 @@ describe('an evaluation', () => {
     const { root, projectId, svc } = fixture;
     const setArchived = (isArchived: boolean) =>
       svc.database.query('update svc.projects set archived_at = case when $2 then now() end where id = $1', [
-        ...[projectId, isArchived],
+        projectId,
+        isArchived,
       ]);
     await provider.script(writes('select pg_sleep(25)'));
     const { body } = await root.post(runs, { projectId });
@@ -263,7 +279,10 @@ describe('an evaluation', () => {
     expect(link.status, link.text).toBe(201);
     const question = 'How many orders does the other project have?';
     const made = await root.post(golden, {
-      ...{ projectId: other, dataSourceId: sourceId, question, sql: 'select count(*) from orders' },
+      projectId: other,
+      dataSourceId: sourceId,
+      question,
+      sql: 'select count(*) from orders',
     });
     expect(made.status, made.text).toBe(201);
     const [own] = (await root.get(`${golden}?projectId=${projectId}`)).body.items;

@@ -2,8 +2,13 @@ import { expect, test } from 'vitest';
 import { scoreOf, wilson } from './score.ts';
 
 const none = {
-  ...{ Passed: 0, WrongRows: 0, WrongTables: 0, NotRun: 0 },
-  ...{ Abstained: 0, AnsweredUnanswerable: 0, Harness: 0 },
+  Passed: 0,
+  WrongRows: 0,
+  WrongTables: 0,
+  NotRun: 0,
+  Abstained: 0,
+  AnsweredUnanswerable: 0,
+  Harness: 0,
 };
 
 test('the Wilson interval agrees with published values', () => {
@@ -18,6 +23,9 @@ test('the score ignores questions that failed in the harness, and counts abstent
   const noAnswer = { ...none, Passed: 2, AnsweredUnanswerable: 1, Harness: 4 };
   expect(scoreOf(rows, noAnswer)).toMatchObject({ accuracy: 0.6, abstentionShare: 2 / 3 });
   expect(scoreOf(none, none)).toEqual({
-    ...{ accuracy: null, accuracyLower: null, accuracyUpper: null, abstentionShare: null },
+    accuracy: null,
+    accuracyLower: null,
+    accuracyUpper: null,
+    abstentionShare: null,
   });
 });

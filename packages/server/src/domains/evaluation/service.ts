@@ -41,14 +41,12 @@ const passing = ['TooManyCalls', 'RateLimited', 'Overloaded'] as const satisfies
 const passes: ReadonlySet<string> = new Set(passing);
 /** Failures that end the evaluation, because every further question would fail as well. */
 const ends: ReadonlySet<string> = new Set<LlmFailure>([
-  ...([
-    'NotConfigured',
-    'SwitchedOff',
-    'Unauthorised',
-    'UnknownModel',
-    'DestinationRefused',
-    'BudgetSpent',
-  ] as const),
+  'NotConfigured',
+  'SwitchedOff',
+  'Unauthorised',
+  'UnknownModel',
+  'DestinationRefused',
+  'BudgetSpent',
   // After the last wait.
   ...passing,
 ]);
@@ -87,9 +85,18 @@ export function createEvaluationService(deps: EvaluationDeps) {
     candidates: await deps.candidatesOf(example.projectId),
     // The evaluation measures generated statements, not stored checked statements.
     isCheckedOnly: false,
-    ...{ projectId: example.projectId, dataSourceId: example.dataSourceId, question: example.question },
-    ...{ turns: [], isRun: true, userId, purpose: 'Evaluation' as const, withoutExampleId: example.id },
-    ...{ rowsMax: comparedRowsMax, onStage: () => undefined, signal, callerId },
+    projectId: example.projectId,
+    dataSourceId: example.dataSourceId,
+    question: example.question,
+    turns: [],
+    isRun: true,
+    userId,
+    purpose: 'Evaluation' as const,
+    withoutExampleId: example.id,
+    rowsMax: comparedRowsMax,
+    onStage: () => undefined,
+    signal,
+    callerId,
   });
 
   const assess = async (example: Example, outcome: Outcome, signal: AbortSignal): Promise<Assessed> => {
@@ -136,8 +143,14 @@ export function createEvaluationService(deps: EvaluationDeps) {
     // An aborted question does not measure the model, so it gets no result.
     signal.throwIfAborted();
     await store.insertResult(database, run.id, outcome.model, {
-      ...{ goldenId: example.id, repeatNo, question: example.question, expected: example.expected },
-      ...{ goldSql: example.sql, sql: outcome.sql, repairs: outcome.repairs, tokens: outcome.tokens },
+      goldenId: example.id,
+      repeatNo,
+      question: example.question,
+      expected: example.expected,
+      goldSql: example.sql,
+      sql: outcome.sql,
+      repairs: outcome.repairs,
+      tokens: outcome.tokens,
       ...assessed,
       durationMs: clock.now().getTime() - beganAt.getTime(),
     });
@@ -191,7 +204,9 @@ export function createEvaluationService(deps: EvaluationDeps) {
   return {
     list: async (query: ListQuery & { readonly projectId?: number }): Promise<Page<EvalRun>> => {
       const page = pageRequest(query, {
-        ...{ sortable: store.runSortable, byDefault: '-createdTime', unique: 'r.id' },
+        sortable: store.runSortable,
+        byDefault: '-createdTime',
+        unique: 'r.id',
       });
       const { rows, totalCount } = await store.listRuns(database, query.projectId ?? null, page);
       return pageOf(rows.map(presentRun), totalCount, page);
@@ -216,8 +231,12 @@ export function createEvaluationService(deps: EvaluationDeps) {
       const { userId } = by.caller;
       const id = await database.transaction((tx) =>
         deps.startRun(tx, by, {
-          ...{ projectId, goldenIds: examples.map((example) => example.id), userId, minAccuracy: null },
-          ...{ repeats: input.repeats ?? 1, maxTokens: input.maxTokens ?? null },
+          projectId,
+          goldenIds: examples.map((example) => example.id),
+          userId,
+          minAccuracy: null,
+          repeats: input.repeats ?? 1,
+          maxTokens: input.maxTokens ?? null,
         }),
       );
       return presentRun(await requireRun(id));
@@ -238,7 +257,9 @@ export function createEvaluationService(deps: EvaluationDeps) {
     ): Promise<Page<EvalResult>> => {
       await requireRun(id);
       const page = pageRequest(query, {
-        ...{ sortable: store.resultSortable, byDefault: 'question', unique: 'e.id' },
+        sortable: store.resultSortable,
+        byDefault: 'question',
+        unique: 'e.id',
       });
       const { rows, totalCount } = await store.listResults(database, id, query.verdict ?? null, page);
       return pageOf(rows, totalCount, page);
@@ -250,7 +271,8 @@ export function createEvaluationService(deps: EvaluationDeps) {
       const there = await store.passedOf(database, withId);
       const both = [...here.keys()].filter((golden) => there.has(golden));
       return {
-        ...{ runId: id, withRunId: withId },
+        runId: id,
+        withRunId: withId,
         improved: both.filter((golden) => here.get(golden) === true && there.get(golden) === false),
         worsened: both.filter((golden) => here.get(golden) === false && there.get(golden) === true),
         sameCount: both.filter((golden) => here.get(golden) === there.get(golden)).length,

@@ -24,7 +24,10 @@ export const createStartRun =
     const id = await store.insertRun(tx, run);
     const metadata = deps.startedBy(by.caller);
     const { jobId } = await deps.jobs.enqueue(
-      ...([tx, evaluateExamplesJob, { runId: id }, metadata ? { metadata } : {}] as const),
+      tx,
+      evaluateExamplesJob,
+      { runId: id },
+      metadata ? { metadata } : {},
     );
     await store.setRunJob(tx, id, jobId);
     await deps.audit.record(tx, { event: 'eval.run_started', by, subject: { kind: 'eval_run', id } });

@@ -103,7 +103,12 @@ export async function insertRun(tx: Tx, run: RunToMake): Promise<number> {
        slot_at)
      values ($1, $2, $3, $4, $5, $6, $7) returning id`,
     [
-      ...[run.projectId, run.goldenIds, run.repeats, run.maxTokens, run.minAccuracy, run.userId],
+      run.projectId,
+      run.goldenIds,
+      run.repeats,
+      run.maxTokens,
+      run.minAccuracy,
+      run.userId,
       run.slotAt ?? null,
     ],
   );
@@ -177,16 +182,18 @@ export async function insertResult(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (run_id, golden_id, repeat_no) do nothing`,
     [
-      ...[
-        runId,
-        result.goldenId,
-        result.repeatNo,
-        result.question,
-        result.expected,
-        result.goldSql,
-        result.sql,
-      ],
-      ...[result.verdict, result.detail, result.repairs, result.tokens.input, result.tokens.output],
+      runId,
+      result.goldenId,
+      result.repeatNo,
+      result.question,
+      result.expected,
+      result.goldSql,
+      result.sql,
+      result.verdict,
+      result.detail,
+      result.repairs,
+      result.tokens.input,
+      result.tokens.output,
       result.durationMs,
     ],
   );

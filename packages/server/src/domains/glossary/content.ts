@@ -9,7 +9,9 @@ export function contentOf(input: GlossaryInput): TermContent {
     .map((synonym) => synonym.trim())
     .filter((synonym) => !usedNames.has(synonym.toLowerCase()) && usedNames.add(synonym.toLowerCase()));
   return {
-    ...{ term, synonyms, definition: input.definition.trim() },
+    term,
+    synonyms,
+    definition: input.definition.trim(),
     dataSourceId: input.dataSourceId ?? null,
     target: input.target ?? null,
     metricExpression: input.metricExpression?.trim() || null,

@@ -31,7 +31,10 @@ const fault = (path: string, message: string): Fault => ({ path, message, isUnas
 
 /** Returns the members that refer to data. */
 const standsFor = ({ dataSourceId, target, metricExpression, isActive }: store.TermContent) => ({
-  ...{ dataSourceId, target, metricExpression, isActive },
+  dataSourceId,
+  target,
+  metricExpression,
+  isActive,
 });
 
 /** Returns the error of a term that needs no lookup. */

@@ -33,15 +33,19 @@ describe('the glossary of a project', () => {
     const made = await fixture.root.post(
       path,
       term({
-        ...{ term: ' Revenue ', synonyms: ['Turnover', 'turnover', 'revenue', 'Sales'] },
-        ...{
-          dataSourceId: fixture.sourceId,
-          target: { schema: 'public', table: 'sales', column: 'amount' },
-        },
+        term: ' Revenue ',
+        synonyms: ['Turnover', 'turnover', 'revenue', 'Sales'],
+
+        dataSourceId: fixture.sourceId,
+        target: { schema: 'public', table: 'sales', column: 'amount' },
       }),
     );
     expect(made.body).toMatchObject({
-      ...{ term: 'Revenue', synonyms: ['Turnover', 'Sales'], isActive: true, isBroken: false, version: 1 },
+      term: 'Revenue',
+      synonyms: ['Turnover', 'Sales'],
+      isActive: true,
+      isBroken: false,
+      version: 1,
       target: { schema: 'public', table: 'sales', column: 'amount' },
     });
     expect(made.status).toBe(201);
@@ -56,8 +60,13 @@ describe('the glossary of a project', () => {
     const change = { term: 'Revenue', definition: 'Paid, without tax.', isActive: false };
     const replaced = await fixture.root.put(one, change, { headers });
     expect(replaced.body).toMatchObject({
-      ...{ definition: 'Paid, without tax.', synonyms: [], target: null, dataSourceId: null },
-      ...{ isActive: false, isBroken: false, version: 2 },
+      definition: 'Paid, without tax.',
+      synonyms: [],
+      target: null,
+      dataSourceId: null,
+      isActive: false,
+      isBroken: false,
+      version: 2,
     });
     expect((await fixture.root.put(one, change, { headers })).status).toBe(412);
     expect((await fixture.root.delete(one, { headers })).status).toBe(412);
@@ -92,7 +101,8 @@ describe('the glossary of a project', () => {
 describe('a metric', () => {
   const salary = (change: Record<string, unknown> = {}) =>
     term({
-      ...{ term: 'Average order', definition: 'What an order comes to.' },
+      term: 'Average order',
+      definition: 'What an order comes to.',
       dataSourceId: fixture.sourceId,
       target: { schema: 'public', table: 'orders', column: null },
       metricExpression: ' avg(total) filter (where total > 0) ',
@@ -119,7 +129,10 @@ describe('a metric', () => {
     expect([made.status, made.body]).toMatchObject([
       201,
       {
-        ...{ metricExpression: 'sum(amount * price)', target, isBroken: false, brokenReason: null },
+        metricExpression: 'sum(amount * price)',
+        target,
+        isBroken: false,
+        brokenReason: null,
         checkedAt: expect.any(String),
       },
     ]);
@@ -211,7 +224,9 @@ describe('a metric', () => {
 describe('a glossary as a document', () => {
   const heading = 'term,synonyms,definition,dataSource,schema,table,column,metricExpression,isActive';
   const counts = (createdCount: number, changedCount: number, unchangedCount: number) => ({
-    ...{ createdCount, changedCount, unchangedCount },
+    createdCount,
+    changedCount,
+    unchangedCount,
   });
 
   test('is exported, imported again without a change, and changes and adds terms line by line', async () => {

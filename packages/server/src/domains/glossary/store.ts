@@ -137,9 +137,16 @@ export async function activeTerms(
 }
 
 const valuesOf = (content: TermContent, checkedAt: Date | null) => [
-  ...[content.dataSourceId, content.term, content.synonyms, content.definition],
-  ...[content.target?.schema ?? null, content.target?.table ?? null, content.target?.column ?? null],
-  ...[content.metricExpression, content.isActive, checkedAt],
+  content.dataSourceId,
+  content.term,
+  content.synonyms,
+  content.definition,
+  content.target?.schema ?? null,
+  content.target?.table ?? null,
+  content.target?.column ?? null,
+  content.metricExpression,
+  content.isActive,
+  checkedAt,
 ];
 
 export async function insertTerm(

@@ -61,7 +61,9 @@ export function createCandidatesService({ database, audit, golden }: CandidatesD
       query: ListQuery & { readonly projectId?: number; readonly verdict?: FeedbackVerdict },
     ): Promise<Page<AnswerFeedback>> => {
       const page = pageRequest(query, {
-        ...{ sortable: store.feedbackSortable, byDefault: '-givenAt', unique: 'f.id' },
+        sortable: store.feedbackSortable,
+        byDefault: '-givenAt',
+        unique: 'f.id',
       });
       const filter = { projectId: query.projectId ?? null, verdict: query.verdict ?? null };
       const { rows, totalCount } = await store.listFeedback(database, filter, page);
@@ -72,7 +74,9 @@ export function createCandidatesService({ database, audit, golden }: CandidatesD
       query: ListQuery & { readonly projectId?: number; readonly state?: CandidateState },
     ): Promise<Page<GoldenCandidate>> => {
       const page = pageRequest(query, {
-        ...{ sortable: store.candidateSortable, byDefault: '-proposedAt', unique: 'k.id' },
+        sortable: store.candidateSortable,
+        byDefault: '-proposedAt',
+        unique: 'k.id',
       });
       const filter = { projectId: query.projectId ?? null, state: query.state ?? 'Proposed' };
       const { rows, totalCount } = await store.listCandidates(database, filter, page);

@@ -21,14 +21,20 @@ describe('a golden example', () => {
   test('is versioned, and its creation, change and deletion are audited', async () => {
     const made = await fixture.root.post(path, example({ question: ' What is the total? ', notes: ' ' }));
     expect(made.body).toMatchObject({
-      ...{ question: 'What is the total?', notes: null, expected: 'Rows', isBroken: false, version: 1 },
+      question: 'What is the total?',
+      notes: null,
+      expected: 'Rows',
+      isBroken: false,
+      version: 1,
       checkedAt: expect.any(String),
     });
     const one = `${path}/${made.body.id}`;
     const headers = { 'if-match': '"1"' };
     const { projectId: _, ...change } = example({ question: 'The total', isActive: false });
     expect((await fixture.root.put(one, change, { headers })).body).toMatchObject({
-      ...{ question: 'The total', isActive: false, version: 2 },
+      question: 'The total',
+      isActive: false,
+      version: 2,
     });
     expect((await fixture.root.put(one, change, { headers })).status).toBe(412);
     expect((await fixture.root.delete(one, { headers })).status).toBe(412);
@@ -55,11 +61,13 @@ describe('a golden example', () => {
     );
     const seal = (text: string) =>
       fixture.svc.database.query('update svc.data_sources set connection_sealed = $2 where id = $1', [
-        ...[fixture.sourceId, text],
+        fixture.sourceId,
+        text,
       ]);
     await seal('nothing that opens');
     expect((await fixture.root.post(`${path}/recheck`, {})).body).toMatchObject({
-      ...{ checkedCount: 0, brokenCount: 0 },
+      checkedCount: 0,
+      brokenCount: 0,
     });
     expect((await fixture.root.get(`${path}/${id}`)).body.isBroken).toBe(false);
     const unsaved = await fixture.root.post(path, example({ question: 'Now?' }));
@@ -70,7 +78,8 @@ describe('a golden example', () => {
       fixture.sourceId,
     ]);
     expect((await fixture.root.get(`${path}/${id}`)).body).toMatchObject({
-      ...{ isBroken: true, dataSourceName: source.name },
+      isBroken: true,
+      dataSourceName: source.name,
       brokenReason: 'The data source is not linked to the project any more.',
     });
     await fixture.svc.database.query(

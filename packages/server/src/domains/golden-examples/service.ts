@@ -51,7 +51,10 @@ function contentOf(input: GoldenInput): store.GoldenContent {
   if (expected === 'NoAnswer' && sql !== null)
     throw refuse('/sql', 'what has no answer has no statement either');
   return {
-    ...{ question, questionKey: questionKey(question), expected, sql },
+    question,
+    questionKey: questionKey(question),
+    expected,
+    sql,
     dataSourceId: input.dataSourceId,
     notes: input.notes?.trim() || null,
     isActive: input.isActive ?? true,

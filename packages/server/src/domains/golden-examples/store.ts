@@ -99,8 +99,14 @@ export async function isLinked(
 }
 
 const valuesOf = (content: GoldenContent, checkedAt: Date | null) => [
-  ...[content.dataSourceId, content.question, content.questionKey, content.expected],
-  ...[content.sql, content.notes, content.isActive, checkedAt],
+  content.dataSourceId,
+  content.question,
+  content.questionKey,
+  content.expected,
+  content.sql,
+  content.notes,
+  content.isActive,
+  checkedAt,
 ];
 
 export async function insertGolden(

@@ -30,7 +30,8 @@ export function compactTable(table: GroundedTable, keys: readonly KnownKey[], ex
   const columns = table.columns.map(({ name, databaseType, comment }) => {
     const about = extent.hasComments ? said(comment, columnCommentMax) : '';
     return [
-      ...[name, databaseType],
+      name,
+      databaseType,
       primary.has(name) ? 'key' : '',
       extent.isPersonal(name) ? 'masked' : '',
       single.get(name) ?? '',

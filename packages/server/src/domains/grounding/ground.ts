@@ -48,7 +48,9 @@ export function groundingOf(
   const similar = similarExamples(knowledge.examples, question);
   const raised = raisedTables(knowledge, similar, question);
   const chosen = chooseTables(knowledge, {
-    ...{ question, isPersonal, raised },
+    question,
+    isPersonal,
+    raised,
     lengthMax: limits.schemaLengthMax ?? schemaLengthMax,
   });
   const data = [

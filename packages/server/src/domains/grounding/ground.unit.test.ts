@@ -6,22 +6,24 @@ import type { GroundedTable, Known } from './known.ts';
 import { sentLength } from './sent-length.ts';
 
 const columnOf = (name: string, comment: string | null = null) => ({
-  ...{ name, databaseType: 'int4', isNullable: true, defaultValue: null, comment },
+  name,
+  databaseType: 'int4',
+  isNullable: true,
+  defaultValue: null,
+  comment,
 });
 const tableOf = (
   name: string,
   columns: readonly string[],
   more: Partial<GroundedTable> = {},
 ): GroundedTable => ({
-  ...{
-    schema: 'public',
-    name,
-    type: 'Table',
-    comment: null,
-    primaryKey: ['id'],
-    foreignKeys: [],
-    indexes: [],
-  },
+  schema: 'public',
+  name,
+  type: 'Table',
+  comment: null,
+  primaryKey: ['id'],
+  foreignKeys: [],
+  indexes: [],
   columns: ['id', ...columns].map((column) => columnOf(column)),
   ...more,
 });
@@ -146,7 +148,10 @@ const standsForNothing = { target: null, metricExpression: null };
 
 describe('texts besides the schema', () => {
   const term = (at: number, definition: string) => ({
-    ...{ term: `Term ${at}`, synonyms: [], definition, ...standsForNothing },
+    term: `Term ${at}`,
+    synonyms: [],
+    definition,
+    ...standsForNothing,
   });
 
   test('contain the complete glossary while it is short', () => {
@@ -165,8 +170,11 @@ describe('texts besides the schema', () => {
         .map((line) => JSON.parse(line)),
     ).toEqual([
       {
-        ...{ term: 'Term 1', synonyms: ['First'], definition: 'One' },
-        ...{ standsFor: 'public.orders.total', metric: 'sum(total)' },
+        term: 'Term 1',
+        synonyms: ['First'],
+        definition: 'One',
+        standsFor: 'public.orders.total',
+        metric: 'sum(total)',
       },
       { term: 'Term 2', definition: 'Two' },
     ]);
@@ -188,7 +196,9 @@ describe('texts besides the schema', () => {
 
   test('contain the four most similar examples, and no dissimilar example', () => {
     const examples = Array.from({ length: 9 }, (_, id) => ({
-      ...{ id, question: id === 8 ? 'Something else' : `Orders of week ${id}`, sql: `select ${id}` },
+      id,
+      question: id === 8 ? 'Something else' : `Orders of week ${id}`,
+      sql: `select ${id}`,
     }));
     const grounding = ground({ ...shop, examples }, 'Orders of a week');
     expect(grounding.similar).toHaveLength(4);

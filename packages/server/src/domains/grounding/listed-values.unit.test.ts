@@ -5,8 +5,14 @@ import { listedValues } from './listed-values.ts';
 const valuesOf = (databaseType: string) => {
   const column = { name: 'state', databaseType, isNullable: true, defaultValue: null, comment: null };
   const table: GroundedTable = {
-    ...{ schema: '', name: 'orders', type: 'Table', comment: null },
-    ...{ primaryKey: [], foreignKeys: [], indexes: [], columns: [column] },
+    schema: '',
+    name: 'orders',
+    type: 'Table',
+    comment: null,
+    primaryKey: [],
+    foreignKeys: [],
+    indexes: [],
+    columns: [column],
   };
   return listedValues([table]).map(({ values }) => values);
 };
@@ -21,8 +27,16 @@ test.each([
 });
 
 test.each([
-  ...['text', 'varchar(20)', 'order_state', 'enum', 'enum()', `set('a','b')`, `Array(Enum8('a' = 1))`],
-  ...[`enum('a\\'b','c')`, `enum('a','b`, `enum('a',b)`],
+  'text',
+  'varchar(20)',
+  'order_state',
+  'enum',
+  'enum()',
+  `set('a','b')`,
+  `Array(Enum8('a' = 1))`,
+  `enum('a\\'b','c')`,
+  `enum('a','b`,
+  `enum('a',b)`,
 ])('the type %s lists no values', (type) => {
   expect(valuesOf(type)).toEqual([]);
 });

@@ -85,7 +85,11 @@ describe('200', () => {
     const steps = async (client: HttpClient) => (await home(client, 'first-steps')).body;
     const done = { hasDataSource: true, hasProject: true, hasQuery: true, subscriptionId, hasSent: false };
     const none = {
-      ...{ hasDataSource: false, hasProject: false, hasQuery: false, subscriptionId: null, hasSent: false },
+      hasDataSource: false,
+      hasProject: false,
+      hasQuery: false,
+      subscriptionId: null,
+      hasSent: false,
     };
     const { database } = fixture.svc;
     const latest = `svc.runs where id = (
@@ -163,7 +167,10 @@ describe('200', () => {
     );
     await addTask(', state, resolved_at, resolution', `, 'Resolved', now(), 'Automatic'`);
     expect((await home(people.viewer, 'task-summary')).body).toEqual({
-      ...{ open: 3, mine: 2, overdue: 1, snoozed: 2 },
+      open: 3,
+      mine: 2,
+      overdue: 1,
+      snoozed: 2,
     });
     expect((await home(people.stranger, 'task-summary')).body).toEqual(none);
     const { items } = (await home(people.viewer, 'activity?pageSize=50')).body;
@@ -212,7 +219,10 @@ describe('200', () => {
         lastHeartbeatAt: expect.any(String),
       });
     expect((await home(people.viewer, 'kpis')).body).toMatchObject({
-      ...{ dataSources: 1, queries: 1, runs: 3, failedRuns: 1 },
+      dataSources: 1,
+      queries: 1,
+      runs: 3,
+      failedRuns: 1,
     });
     expect((await home(people.stranger, 'kpis')).body).toMatchObject({ dataSources: 0, queries: 0, runs: 0 });
   });

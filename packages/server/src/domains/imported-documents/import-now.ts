@@ -34,7 +34,8 @@ export function createImportNow({
       if (changed.length > 0)
         await audit.record(database, {
           event: 'projects.documents_imported',
-          ...{ by, projectId },
+          by,
+          projectId,
           subject: { kind: 'project', id: projectId },
           detail: {
             sources: changed.map(({ leftOut: _leftOut, isSuperseded: _isSuperseded, ...counts }) => counts),

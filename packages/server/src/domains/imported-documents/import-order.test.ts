@@ -108,7 +108,8 @@ describe('an import that began before another import', () => {
 test('an import archives a source that no process has, also one without a stored reading', async () => {
   await processWith({ wiki: text('Wiki'), dictionary: text('Dictionary') }).run();
   await database.query('delete from svc.document_readings where project_id = $1 and source = $2', [
-    ...[project, 'dictionary'],
+    project,
+    'dictionary',
   ]);
   expect(await processWith({}).run()).toMatchObject({ archived: 2 });
   expect(await live()).toEqual([]);

@@ -102,7 +102,8 @@ export function createDocumentUploads(deps: {
 }
 
 const about = (by: CallerActor, projectId: number, id: number) => ({
-  ...{ by, projectId },
+  by,
+  projectId,
   subject: { kind: 'imported_document', id },
 });
 

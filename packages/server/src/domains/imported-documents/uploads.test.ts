@@ -110,7 +110,10 @@ describe('a project admin', () => {
     const page = '<!doctype html><title>Too late</title><p>After <b>4</b> days.<script>alert(1)</script>';
     expect((await send('PUT', `${base(shop)}/${body.id}`, page)).status).toBe(200);
     expect(await text(body.id)).toMatchObject({
-      ...{ title: 'Too late', path: 'Late orders.md', content: 'After 4 days.', byteLength: page.length },
+      title: 'Too late',
+      path: 'Late orders.md',
+      content: 'After 4 days.',
+      byteLength: page.length,
     });
     expect((await app.call('chief', `DELETE ${base(shop)}/${body.id}`)).status).toBe(204);
     expect((await app.call('chief', `GET ${base(shop)}/${body.id}`)).status).toBe(404);
@@ -138,14 +141,12 @@ describe('a project admin', () => {
     expect(status).toBe(200);
     const [dictionary] = (body as DocumentImport).sources;
     expect(dictionary).toEqual({
-      ...{
-        source: 'dictionary',
-        isRead: true,
-        isSuperseded: false,
-        imported: 1,
-        archived: 0,
-        leftOutCount: 1,
-      },
+      source: 'dictionary',
+      isRead: true,
+      isSuperseded: false,
+      imported: 1,
+      archived: 0,
+      leftOutCount: 1,
       leftOut: [{ path: '../outside.md', reason: 'bad-path' }],
     });
     read = async () => Promise.reject(new Error('The dictionary is unavailable.'));

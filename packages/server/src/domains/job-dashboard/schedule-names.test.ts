@@ -17,7 +17,11 @@ it('recurring jobs are named after their query, data contract or migration job',
   const queryId = await fixture.addQuery('select 1', 'Late orders');
   const subscriptionId = await addSubscription(root, { queryId, recipientIds: [], createTasks: true });
   const contract = await root.post('/svc/api/data-quality/contracts', {
-    ...{ projectId, dataSourceId, schemaName: 'public', tableName: 'orders', name: 'Orders hold' },
+    projectId,
+    dataSourceId,
+    schemaName: 'public',
+    tableName: 'orders',
+    name: 'Orders hold',
     cronExpression: '0 0 1 1 *',
     rules: [{ name: 'There are orders', type: 'Volume', config: { minRows: 1 } }],
   });

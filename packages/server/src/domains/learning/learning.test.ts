@@ -46,7 +46,9 @@ async function call(tool: 'query' | 'dry_run', statement: string, who = 0): Prom
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${keys[who]}` },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name: tool, arguments: { sql: statement } },
     }),
   });
@@ -100,8 +102,12 @@ describe('a learning signal', () => {
     );
     const [signal] = await noted(1);
     expect(signal).toMatchObject({
-      ...{ project_id: fixture.projectId, data_source_id: fixture.sourceId, tool: 'query' },
-      ...{ outcome: 'Succeeded', tables: ['public.orders'], unknown_names: [] },
+      project_id: fixture.projectId,
+      data_source_id: fixture.sourceId,
+      tool: 'query',
+      outcome: 'Succeeded',
+      tables: ['public.orders'],
+      unknown_names: [],
       shape: 'select public.orders.total as n1 from public.orders n2 where public.orders.email = ?',
     });
     const text = JSON.stringify(signal);

@@ -52,7 +52,9 @@ export function createPatchesService({
       query: ListQuery & { readonly projectId?: number; readonly state?: PatchState },
     ): Promise<Page<DocumentationPatch>> => {
       const page = pageRequest(query, {
-        ...{ sortable: store.patchSortable, byDefault: '-supportingSignalCount', unique: 'c.id' },
+        sortable: store.patchSortable,
+        byDefault: '-supportingSignalCount',
+        unique: 'c.id',
       });
       const filter = { projectId: query.projectId ?? null, state: query.state ?? null };
       const { rows, totalCount } = await store.listPatches(database, reachOf(caller), filter, page);
@@ -62,7 +64,9 @@ export function createPatchesService({
     apply: (by: CallerActor, id: number, sectionVersion: number): Promise<DocumentationPatch> =>
       decide(by, id, 'Applied', (tx, { projectId, section, proposedContent }) =>
         appendToSection(tx, projectId, section, {
-          ...{ content: proposedContent, userId: by.caller.userId, expectedVersion: sectionVersion },
+          content: proposedContent,
+          userId: by.caller.userId,
+          expectedVersion: sectionVersion,
         }),
       ),
 

@@ -83,7 +83,12 @@ export async function listPatterns(
 }
 
 const anyPattern: PatternFilter = {
-  ...{ projectId: null, dataSourceId: null, state: null, kind: null, table: null, id: null },
+  projectId: null,
+  dataSourceId: null,
+  state: null,
+  kind: null,
+  table: null,
+  id: null,
 };
 
 export async function findPattern(

@@ -44,18 +44,27 @@ beforeEach(async () => {
 });
 
 const join: Pattern = {
-  ...{ kind: 'JoinPattern', identity: 'join', table: 'public.orders', column: 'id' },
+  kind: 'JoinPattern',
+  identity: 'join',
+  table: 'public.orders',
+  column: 'id',
   content: { kind: 'JoinPattern', column: 'id', otherTable: 'public.visits', otherColumn: 'order_id' },
-  ...{ signalCount: 4, callerCount: 2 },
+  signalCount: 4,
+  callerCount: 2,
 };
 const sentence = 'public.orders.id joins public.visits.order_id.';
 const common: Pattern = {
-  ...{ kind: 'CommonQuery', identity: 'common', table: 'public.orders', column: null },
+  kind: 'CommonQuery',
+  identity: 'common',
+  table: 'public.orders',
+  column: null,
   content: {
-    ...{ kind: 'CommonQuery', tables: ['public.orders'] },
+    kind: 'CommonQuery',
+    tables: ['public.orders'],
     statement: 'select sum(total) from public.orders where id > ?',
   },
-  ...{ signalCount: 9, callerCount: 3 },
+  signalCount: 9,
+  callerCount: 3,
 };
 
 /** Stores patterns as the job does. Returns the id of the first pattern. */
@@ -71,7 +80,10 @@ async function know(...newPatterns: Pattern[]): Promise<number> {
 
 const golden = (question: string, sql: string) =>
   fixture.make('/svc/api/eval/golden', {
-    ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, question, sql },
+    projectId: fixture.projectId,
+    dataSourceId: fixture.sourceId,
+    question,
+    sql,
   });
 const approve = (id: number, client = editor) =>
   client.put(`${patterns}/${id}/status`, { newStatus: 'Approved' });
@@ -87,7 +99,11 @@ describe('200', () => {
     const { body } = await viewer.get(patterns);
     expect(body.items).toMatchObject([
       {
-        ...{ kind: 'CommonQuery', signalCount: 9, callerCount: 3, state: 'Proposed', canDecide: false },
+        kind: 'CommonQuery',
+        signalCount: 9,
+        callerCount: 3,
+        state: 'Proposed',
+        canDecide: false,
         statement: 'select sum(total) from public.orders where id > ?',
       },
       { kind: 'JoinPattern', text: sentence, statement: null, replay: null },
@@ -109,7 +125,11 @@ describe('200', () => {
     await golden('Elsewhere?', 'select id from orders');
     const replayed = await viewer.post(`${patterns}/${id}/replay`);
     expect(replayed.body).toMatchObject({
-      ...{ exampleCount: 3, checkedCount: 3, agreeing: 1, contradicting: 1, broken: 0 },
+      exampleCount: 3,
+      checkedCount: 3,
+      agreeing: 1,
+      contradicting: 1,
+      broken: 0,
     });
     await fixture.shop.query('alter table visits rename column order_id to of_order');
     try {
@@ -129,7 +149,9 @@ describe('200', () => {
     expect(await context()).not.toContain(sentence);
     const approved = await approve(id);
     expect(approved.body).toMatchObject({
-      ...{ state: 'Approved', decidedByUserName: 'editor', replay: { exampleCount: 1, agreeing: 1 } },
+      state: 'Approved',
+      decidedByUserName: 'editor',
+      replay: { exampleCount: 1, agreeing: 1 },
     });
     expect(await context()).toContain(sentence);
     const tool = { toolName: 'get_context', projectId: fixture.projectId };
@@ -150,7 +172,9 @@ describe('200', () => {
     const many = Array.from(
       { length: 60 },
       (_, at): Pattern => ({
-        ...{ ...join, identity: `join ${at}`, signalCount: 100 - at },
+        ...join,
+        identity: `join ${at}`,
+        signalCount: 100 - at,
         content: { kind: 'JoinPattern', column: `c${at}`, otherTable: 'public.visits', otherColumn: 'id' },
       }),
     );
@@ -167,16 +191,20 @@ describe('200', () => {
     await approve(await know(join));
     const patch = await patchOf();
     expect(patch).toMatchObject({
-      ...{ state: 'Proposed', section: 'Notes', currentContent: 'Written by hand.', currentVersion: 1 },
-      ...{
-        proposedContent: '- `public.orders.id` joins `public.visits.order_id`.',
-        supportingSignalCount: 4,
-      },
+      state: 'Proposed',
+      section: 'Notes',
+      currentContent: 'Written by hand.',
+      currentVersion: 1,
+
+      proposedContent: '- `public.orders.id` joins `public.visits.order_id`.',
+      supportingSignalCount: 4,
     });
     const applied = await editor.post(`${patches}/${patch.id}/apply`, { sectionVersion: 1 });
     expect(applied.body).toMatchObject({ state: 'Applied', decidedByUserName: 'editor' });
     expect(await section()).toMatchObject({
-      ...{ content: `Written by hand.\n${patch.proposedContent}`, provenance: 'Person', version: 2 },
+      content: `Written by hand.\n${patch.proposedContent}`,
+      provenance: 'Person',
+      version: 2,
       editedByUserName: 'editor',
     });
   });
@@ -208,7 +236,11 @@ describe('200', () => {
       );
     const { body } = await viewer.get(`${stats}?projectId=${fixture.projectId}`);
     expect(body).toMatchObject({
-      ...{ totalSignals: 3, signals7d: 3, signals30d: 3, patternsRejected: 1, patternsProposed: 0 },
+      totalSignals: 3,
+      signals7d: 3,
+      signals30d: 3,
+      patternsRejected: 1,
+      patternsProposed: 0,
       problemTables: [{ table: 'public.visits', signalCount: 3, refusedCount: 2 }],
     });
     expect(body.successRate).toBeCloseTo(1 / 3);

@@ -64,11 +64,17 @@ export function createLearningService(deps: LearningDeps) {
   return {
     list: async (caller: Caller, query: Query): Promise<Page<LearnedPattern>> => {
       const page = pageRequest(query, {
-        ...{ sortable: store.patternSortable, byDefault: '-signalCount', unique: 'k.id' },
+        sortable: store.patternSortable,
+        byDefault: '-signalCount',
+        unique: 'k.id',
       });
       const filter = {
-        ...{ projectId: query.projectId ?? null, dataSourceId: query.dataSourceId ?? null, id: null },
-        ...{ state: query.state ?? null, kind: query.kind ?? null, table: query.table || null },
+        projectId: query.projectId ?? null,
+        dataSourceId: query.dataSourceId ?? null,
+        id: null,
+        state: query.state ?? null,
+        kind: query.kind ?? null,
+        table: query.table || null,
       };
       const { rows, totalCount } = await store.listPatterns(database, reachOf(caller), filter, page);
       return pageOf(rows.map(presentPattern), totalCount, page);

@@ -77,10 +77,15 @@ export function createSignals({ database, clock, keys, dialectOf, log }: Signals
     const read =
       schema && statement !== null ? readStatement(statement, schema.dialect, schema.names) : undefined;
     return {
-      ...{ projectId: signal.projectId, dataSourceId: signal.dataSourceId },
-      ...{ tool: signal.tool, outcome: signal.outcome, answerId: signal.answerId ?? null },
+      projectId: signal.projectId,
+      dataSourceId: signal.dataSourceId,
+      tool: signal.tool,
+      outcome: signal.outcome,
+      answerId: signal.answerId ?? null,
       callerHash: fingerprint(keys, ['learning', callerKey]),
-      ...{ tables: read?.tables ?? [], columns: read?.columns ?? [], joins: read?.joins ?? [] },
+      tables: read?.tables ?? [],
+      columns: read?.columns ?? [],
+      joins: read?.joins ?? [],
       unknownNames: keepsStatements ? (read?.unknown ?? []) : [],
       shape: read && keepsStatements && read.tables.length > 0 ? shapeOf(read) : null,
       createdTime: at,

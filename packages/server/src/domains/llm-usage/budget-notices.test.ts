@@ -10,9 +10,14 @@ let testDatabase: TestDatabase;
 let database: Database;
 let sentFacts: object[] = [];
 const limits = {
-  ...{ monthlyBudget: null as number | null, monthlyTokens: 1_000 as number | null },
-  ...{ dailyTokensPerUser: 500, callsPerMinute: 1, tokensPerMinute: 1, maxConcurrentCalls: 1 },
-  ...{ callTimeoutSeconds: 1, maxPromptBytes: 1 },
+  monthlyBudget: null as number | null,
+  monthlyTokens: 1_000 as number | null,
+  dailyTokensPerUser: 500,
+  callsPerMinute: 1,
+  tokensPerMinute: 1,
+  maxConcurrentCalls: 1,
+  callTimeoutSeconds: 1,
+  maxPromptBytes: 1,
 };
 beforeAll(async () => {
   testDatabase = await createMigratedDatabase();

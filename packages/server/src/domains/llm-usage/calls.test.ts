@@ -15,9 +15,12 @@ beforeAll(async () => {
   provider = await startLlmProvider();
   fixture = await startRunFixture({
     config: {
-      ...{ 'Svc:LLM:TrustedHosts': ['127.0.0.1'], 'Svc:LLM:Provider': 'OpenAiCompatible' },
-      ...{ 'Svc:LLM:Endpoint': `${provider.origin}/v1`, 'Svc:LLM:Model': 'script', 'Svc:LLM:ApiKey': key },
-      ...{ 'Svc:LLM:KeepsContent': true },
+      'Svc:LLM:TrustedHosts': ['127.0.0.1'],
+      'Svc:LLM:Provider': 'OpenAiCompatible',
+      'Svc:LLM:Endpoint': `${provider.origin}/v1`,
+      'Svc:LLM:Model': 'script',
+      'Svc:LLM:ApiKey': key,
+      'Svc:LLM:KeepsContent': true,
     },
   });
 });
@@ -28,7 +31,8 @@ afterAll(async () => {
 
 const instruct = () =>
   fixture.root.post(`/svc/api/projects/${fixture.projectId}/documentation/DataModel/instruct`, {
-    ...{ instruction: wish, content: 'planted-text-of-a-section' },
+    instruction: wish,
+    content: 'planted-text-of-a-section',
   });
 const calls = async () => (await fixture.root.get(path)).body.items;
 const contentOf = (id: number) => fixture.root.get(`${path}/${id}/content`);

@@ -53,7 +53,9 @@ export function createLlmCalls({ database, keys, audit }: LlmCallsDeps) {
   return {
     list: async (query: ListQuery): Promise<Page<LlmCallRecord>> => {
       const page = pageRequest(query, {
-        ...{ sortable: store.callSortable, byDefault: '-startedAt', unique: 'c.id' },
+        sortable: store.callSortable,
+        byDefault: '-startedAt',
+        unique: 'c.id',
       });
       const { rows, totalCount } = await store.listCalls(database, contentDays, page);
       const present = (row: store.CallRow) => ({ ...row, startedAt: row.startedAt.toISOString() });
@@ -67,7 +69,9 @@ export function createLlmCalls({ database, keys, audit }: LlmCallsDeps) {
       const content = opened?.ok ? parseContent(opened.secret.reveal()) : undefined;
       if (kept === undefined || content === undefined) throw notFound();
       await audit.recordAlone(database, {
-        ...{ by, event: 'llm.content_read', subject: { kind: 'llm_call', id: callId } },
+        by,
+        event: 'llm.content_read',
+        subject: { kind: 'llm_call', id: callId },
       });
       const { instructions, data, answer } = content;
       return { callId, instructions, data: [...data], answer, keptUntil: kept.keptUntil.toISOString() };

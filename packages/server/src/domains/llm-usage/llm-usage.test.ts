@@ -53,7 +53,9 @@ describe('the usage report', () => {
     const byDay = await used('Day');
     const counts = { calls: 2, failedCalls: 1, inputTokens: 11, outputTokens: 7, estimatedCalls: 0 };
     expect(byDay).toMatchObject({
-      ...{ by: 'Day', total: counts, month: { spent: 18, reserved: 0, limit: 100_000 } },
+      by: 'Day',
+      total: counts,
+      month: { spent: 18, reserved: 0, limit: 100_000 },
       items: [{ key: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), ...counts }],
     });
     expect((await used('Purpose')).items).toMatchObject([{ key: 'Test', label: 'Test', calls: 2 }]);
@@ -89,9 +91,14 @@ describe('the usage report', () => {
   });
 
   test.each([
-    ...['usage?by=Everything', 'usage?from=yesterday', 'usage?from=2026-02-30', 'usage?to=2026-1-1'],
-    ...['usage?from=2026-02-02&to=2026-02-01', 'usage?from=2025-01-01&to=2026-02-05'],
-    ...['usage/own?days=0', 'usage/own?days=401'],
+    'usage?by=Everything',
+    'usage?from=yesterday',
+    'usage?from=2026-02-30',
+    'usage?to=2026-1-1',
+    'usage?from=2026-02-02&to=2026-02-01',
+    'usage?from=2025-01-01&to=2026-02-05',
+    'usage/own?days=0',
+    'usage/own?days=401',
   ])('refuses %s with 400', async (query) => {
     expect((await fixture.root.get(`${path}/${query}`)).status).toBe(400);
   });

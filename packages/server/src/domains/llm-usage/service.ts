@@ -68,14 +68,12 @@ const details: Readonly<Record<Exclude<LlmState, 'NotConfigured'>, string>> = {
 
 /** Outcomes of a call after which the next call will probably fail too. */
 const failing: ReadonlySet<string> = new Set<LlmFailure>([
-  ...([
-    'Unauthorised',
-    'UnknownModel',
-    'DestinationRefused',
-    'Unreachable',
-    'Overloaded',
-    'TimedOut',
-  ] as const),
+  'Unauthorised',
+  'UnknownModel',
+  'DestinationRefused',
+  'Unreachable',
+  'Overloaded',
+  'TimedOut',
 ]);
 
 const totalOf = (items: readonly Omit<store.UsageRow, 'key' | 'label'>[]) => {
@@ -148,7 +146,9 @@ export function createLlmUsageService({ database, clock, llm, limits }: LlmUsage
         userId === null
           ? []
           : await store.usageBy(database, {
-              ...{ by: 'Day', ...lastDays(clock.now(), days), userId },
+              by: 'Day',
+              ...lastDays(clock.now(), days),
+              userId,
             });
       const { spent, reserved } = userId === null ? store.unused : await store.budgetNow(database, userId);
       const { dailyTokensPerUser } = await limits();

@@ -28,7 +28,12 @@ afterAll(async () => {
 });
 
 const modelAnswer = (part: Readonly<Record<string, unknown>>) => ({
-  ...{ kind: 'Sql', sql: null, assumptions: [], question: null, options: [], missing: null },
+  kind: 'Sql',
+  sql: null,
+  assumptions: [],
+  question: null,
+  options: [],
+  missing: null,
   ...part,
 });
 const ask = async (question: string, ...answers: readonly unknown[]) => {
@@ -45,13 +50,16 @@ describe('the tool ask', () => {
     );
     expect(answer.isError).toBeFalsy();
     expect(answer.structuredContent).toMatchObject({
-      ...{ state: 'Answered', basis: 'Model', confidence: 'Medium', sql, assumptions: ['The first three.'] },
-      ...{
-        dataSourceId: fixture.salesSource,
-        truncatedBy: null,
-        answerId: expect.any(Number),
-        cost: 0.000098,
-      },
+      state: 'Answered',
+      basis: 'Model',
+      confidence: 'Medium',
+      sql,
+      assumptions: ['The first three.'],
+
+      dataSourceId: fixture.salesSource,
+      truncatedBy: null,
+      answerId: expect.any(Number),
+      cost: 0.000098,
     });
     expect(answer.structuredContent.rows).toHaveLength(3);
     expect(JSON.stringify(answer)).not.toMatch(/customer\d@example\.com/);
@@ -64,7 +72,11 @@ describe('the tool ask', () => {
       modelAnswer({ kind: 'Clarify', question: 'When?', options: ['Now', 'Then'] }),
     );
     expect(back.structuredContent).toMatchObject({
-      ...{ state: 'NeedsClarification', askedBack: 'When?', options: ['Now', 'Then'], sql: null, rows: [] },
+      state: 'NeedsClarification',
+      askedBack: 'When?',
+      options: ['Now', 'Then'],
+      sql: null,
+      rows: [],
     });
     const none = await ask('Will it rain?', modelAnswer({ kind: 'CannotAnswer', missing: 'No weather.' }));
     expect(none.structuredContent).toMatchObject({ state: 'CannotAnswer', missing: 'No weather.' });
@@ -86,11 +98,15 @@ describe('the tool ask', () => {
     const call = fetch(`${fixture.svc.origin}/svc/mcp`, {
       method: 'POST',
       headers: {
-        ...{ authorization: key, 'content-type': 'application/json' },
+        authorization: key,
+        'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
       },
       body: JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', arguments: args } },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'ask', arguments: args },
       }),
       signal: leaving.signal,
     });

@@ -47,7 +47,9 @@ describe('get_documentation', () => {
     expect(text).toBe(`## Notes\n\n${content}`);
     const section = await call('get_documentation', { section: 'Notes', max_chars: 30_000 });
     expect(section.structuredContent).toMatchObject({
-      ...{ project: { id: fixture.sales, name: 'Sales' }, nextOffset: null, text },
+      project: { id: fixture.sales, name: 'Sales' },
+      nextOffset: null,
+      text,
       sections: [{ kind: 'Notes', provenance: 'Person', length: content.length, generatedAt: null }],
     });
   });
@@ -68,8 +70,12 @@ describe('get_documentation', () => {
     await refresh();
     const rules = [{ name: 'Total is there', type: 'NullRate', columns: ['total'], config: {} }];
     const contract = await fixture.root.post('/svc/api/data-quality/contracts', {
-      ...{ projectId: fixture.sales, dataSourceId: fixture.salesSource, name: 'Orders hold' },
-      ...{ schemaName: 'public', tableName: 'orders', rules },
+      projectId: fixture.sales,
+      dataSourceId: fixture.salesSource,
+      name: 'Orders hold',
+      schemaName: 'public',
+      tableName: 'orders',
+      rules,
     });
     expect(contract.status, contract.text).toBe(201);
     const { database } = fixture.svc;
@@ -82,18 +88,26 @@ describe('get_documentation', () => {
     );
     const { structuredContent } = await call('get_documentation', { table: 'orders' });
     expect(structuredContent).toMatchObject({
-      ...{ text: null, nextOffset: null },
+      text: null,
+      nextOffset: null,
       table: {
-        ...{ dataSourceId: fixture.salesSource, table: 'public.orders', primaryKey: ['id'] },
+        dataSourceId: fixture.salesSource,
+        table: 'public.orders',
+        primaryKey: ['id'],
         relationships: [
           {
-            ...{ fromTable: 'public.orders', fromColumns: ['customer_id'] },
-            ...{ toTable: 'public.customers', toColumns: ['id'], isVerified: true },
+            fromTable: 'public.orders',
+            fromColumns: ['customer_id'],
+            toTable: 'public.customers',
+            toColumns: ['id'],
+            isVerified: true,
           },
         ],
         contracts: [
           {
-            ...{ name: 'Orders hold', lastStatus: null, lastScore: null },
+            name: 'Orders hold',
+            lastStatus: null,
+            lastScore: null,
             rules: [{ name: 'Total is there', type: 'NullRate', columns: ['total'] }],
           },
         ],
@@ -103,7 +117,8 @@ describe('get_documentation', () => {
     const customers = await call('get_documentation', { table: 'customers' });
     expect(customers.structuredContent.table).toMatchObject({
       relationships: [{ fromTable: 'public.orders' }],
-      ...{ contracts: [], code: [] },
+      contracts: [],
+      code: [],
     });
     const email = customers.structuredContent.table.columns.find(
       ({ name }: { name: string }) => name === 'email',
@@ -145,8 +160,11 @@ describe('get_query_context', () => {
     expect((await fixture.root.post('/svc/api/glossary', term)).status).toBe(201);
     const answer = await about('How much did we sell to each buyer?');
     expect(answer.structuredContent).toMatchObject({
-      ...{ dataSourceId: fixture.salesSource, dataSource: 'Shop', engine: 'PostgreSQL' },
-      ...{ isWholeSchema: true, isCut: false },
+      dataSourceId: fixture.salesSource,
+      dataSource: 'Shop',
+      engine: 'PostgreSQL',
+      isWholeSchema: true,
+      isCut: false,
     });
     expect(partOf(answer, 'schema')).toContain('customer_id integer -> public.customers.id');
     expect(partOf(answer, 'schema')).toContain('email text masked');

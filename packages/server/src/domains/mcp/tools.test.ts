@@ -139,7 +139,9 @@ describe('answers', () => {
     };
     const project = await create('/svc/api/projects', { name: 'Cut' });
     const source = await create('/svc/api/data-sources', {
-      ...{ name: 'Large', engine: 'PostgreSQL', metadataOptions: { maxTables: 1 } },
+      name: 'Large',
+      engine: 'PostgreSQL',
+      metadataOptions: { maxTables: 1 },
       connection: { host, port, user, password, database, tlsMode: 'Disable' },
     });
     await create(`/svc/api/projects/${project}/data-sources`, { dataSourceId: source });

@@ -87,8 +87,11 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
     const shown = memory ? memory.apply(result) : result;
     const routed = router
       ? await findOwnResults(noFiles, { ...subscription, ...noRunKey(deps.clock) }, shown, {
-          ...{ router, keptRows: previewRowsMax, ownRows: previewRowsMax },
-          ...{ hasChanges: memory !== null, fileNoOf: null },
+          router,
+          keptRows: previewRowsMax,
+          ownRows: previewRowsMax,
+          hasChanges: memory !== null,
+          fileNoOf: null,
         })
       : null;
     const collected = routed?.collected ?? (await collect(shown, previewRowsMax));
@@ -127,7 +130,11 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
     );
     const decision = decide({
       ...subscription,
-      ...{ assessment, alert, rows, resultCount, previousResultCount: previous },
+      assessment,
+      alert,
+      rows,
+      resultCount,
+      previousResultCount: previous,
     });
     const outcome = decision === 'Notify' && composed.isNothingRouted ? 'Silenced' : decision;
     if (!result.routed) return { message: composed.message, outcome, notificationId: null, routed: null };
@@ -136,7 +143,9 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
     const shownRecipientId = isForAll ? null : chosenOf(own, recipientId);
     const message = composed.own.find((each) => each.recipientId === shownRecipientId)?.message;
     return {
-      ...{ message: message ?? composed.message, outcome, notificationId: null },
+      message: message ?? composed.message,
+      outcome,
+      notificationId: null,
       routed: {
         shares: own,
         unroutedCount,
@@ -166,7 +175,9 @@ function withFiles(subscription: PreviewedSubscription, result: Found) {
         };
   const { collected, executionTimeMs, routed } = result;
   return {
-    ...{ collected, executionTimeMs, attachment: fileOf(collected.rowCount) },
+    collected,
+    executionTimeMs,
+    attachment: fileOf(collected.rowCount),
     routed: routed && {
       ...routed,
       own: routed.own.map((each) => ({ ...each, attachment: fileOf(each.rowCount) })),

@@ -21,7 +21,12 @@ export function createHeartbeat(options: {
   let isHeard = true;
   return async (signal) => {
     const result = await outbound.request({
-      ...{ url, policy, signal, method: 'GET', headers: {}, totalTimeoutMs: timeoutMs },
+      url,
+      policy,
+      signal,
+      method: 'GET',
+      headers: {},
+      totalTimeoutMs: timeoutMs,
     });
     const wasHeard = isHeard;
     isHeard = result.ok && result.status >= 200 && result.status < 300;

@@ -303,13 +303,15 @@ describe('evaluations of data contracts', () => {
   async function yearlyContract(yearsAgo: number): Promise<number> {
     await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
     const { id } = await fixture.make(path, {
-      ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, schemaName: 'public' },
-      ...{
-        tableName: 'orders',
-        name: 'Orders',
-        rules: [{ name: 'Some', type: 'Volume', config: { minRows: 1 } }],
-      },
-      ...{ cronExpression: yearly, timeZone: 'UTC' },
+      projectId: fixture.projectId,
+      dataSourceId: fixture.sourceId,
+      schemaName: 'public',
+
+      tableName: 'orders',
+      name: 'Orders',
+      rules: [{ name: 'Some', type: 'Volume', config: { minRows: 1 } }],
+      cronExpression: yearly,
+      timeZone: 'UTC',
     });
     await sql(`update svc.data_contracts set watch_due_at = ${newYear(yearsAgo)} where id = $1`, [id]);
     notices.length = 0;

@@ -30,13 +30,18 @@ test('the owner of a key that expires soon gets a notice, even with the role Vie
   });
   await database.transaction((tx) =>
     tellResponsible(tx, {
-      ...{ kind: 'KeyExpires', subject: { kind: 'ApiKey', id }, runId: null },
-      ...{ facts: { endsWithinDays: 3 }, isRepetition: false },
+      kind: 'KeyExpires',
+      subject: { kind: 'ApiKey', id },
+      runId: null,
+      facts: { endsWithinDays: 3 },
+      isRepetition: false,
     }),
   );
   expect((await owner.get('/svc/api/notices')).body.items).toMatchObject([
     {
-      ...{ kind: 'KeyExpires', subjectKind: 'ApiKey', subjectId: id },
+      kind: 'KeyExpires',
+      subjectKind: 'ApiKey',
+      subjectId: id,
       text: 'Your API key "A key" expires in less than 3 days. Replace it on the page API keys.',
     },
   ]);

@@ -122,7 +122,8 @@ export function serveMails(deps: MailsDeps): void {
     const stored = await findNotice(database, noticeId);
     if (stored)
       await deps.send.toPerson(() => mailOf(stored.userId, [noticeId]), {
-        ...{ deliveryId: `notice-${noticeId}`, signal },
+        deliveryId: `notice-${noticeId}`,
+        signal,
       });
   });
 
@@ -137,7 +138,8 @@ export function serveMails(deps: MailsDeps): void {
     const [first] = noticeIds;
     if (first !== undefined)
       await deps.send.toPerson(() => mailOf(key.userId, noticeIds), {
-        ...{ deliveryId: `notice-${first}`, signal },
+        deliveryId: `notice-${first}`,
+        signal,
       });
   });
 }

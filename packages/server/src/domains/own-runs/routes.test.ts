@@ -17,7 +17,8 @@ const runDraft = (sql: string, as = 'editor', extent = 'Whole') =>
 const addQuery = async (sql: string): Promise<number> => {
   const { body } = await fixture.app.call('editor', 'POST /svc/api/queries', {
     body: {
-      ...{ projectId: fixture.restricted, name: 'Kept' },
+      projectId: fixture.restricted,
+      name: 'Kept',
       steps: [{ dataSourceId: fixture.sources.shop, sql }],
     },
   });
@@ -33,7 +34,11 @@ describe('200', () => {
     expect(totalCount).toBe(2);
     expect(items).toMatchObject([
       {
-        ...{ queryId: id, queryName: 'Kept', versionNumber: 1, outcome: 'Succeeded', rowCount: 3 },
+        queryId: id,
+        queryName: 'Kept',
+        versionNumber: 1,
+        outcome: 'Succeeded',
+        rowCount: 3,
         steps: [{ dataSourceName: 'Shop', sql: 'select id from orders limit 3' }],
       },
       { queryId: null, versionNumber: null, outcome: 'Succeeded', steps: [{ sql: 'select 1 as one' }] },

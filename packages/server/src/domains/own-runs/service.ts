@@ -76,7 +76,11 @@ export function createOwnRunsService({ database, rights, log }: OwnRunsDeps) {
       const { projectId = null, queryId = null } = query;
       const readable = await rights.readableIds(database, caller);
       const { rows, totalCount } = await listRuns(
-        ...([database, caller.userId, readable, { projectId, queryId }, page] as const),
+        database,
+        caller.userId,
+        readable,
+        { projectId, queryId },
+        page,
       );
       return pageOf(rows.map(present), totalCount, page);
     },

@@ -42,8 +42,17 @@ export async function insertRun(
      delete from svc.own_runs where user_id = $1 and id <= (
        select id from svc.own_runs where user_id = $1 order by id desc limit 1 offset $11 - 1)`,
     [
-      ...[userId, text.projectId, text.queryId, text.versionNumber, JSON.stringify(steps), text.finalQuery],
-      ...[end.outcome, end.message, end.rowCount, end.durationMs, keptMax],
+      userId,
+      text.projectId,
+      text.queryId,
+      text.versionNumber,
+      JSON.stringify(steps),
+      text.finalQuery,
+      end.outcome,
+      end.message,
+      end.rowCount,
+      end.durationMs,
+      keptMax,
     ],
   );
 }

@@ -49,7 +49,8 @@ export async function listProjects(
   const isBySource = filter.dataSourceId !== null;
   const text = pageStatement(reach, { isSearch, isBySource, order: orderBy(page) });
   const values = [
-    ...[page.limit, page.offset],
+    page.limit,
+    page.offset,
     ...(isSearch ? [filter.search] : []),
     ...(isBySource ? [filter.dataSourceId] : []),
     ...reachValues(reach),

@@ -84,9 +84,14 @@ export function createProvisioning(deps: ProvisioningDeps): Provisioning {
     if (!user.isEnabled) throw new Error(`The user ${userName} is disabled.`);
     // Same rights as with an access token: stored roles, no session, not confined to projects.
     const caller: Caller = {
-      ...{ kind: 'bearer', userId: user.id, userName: user.userName },
+      kind: 'bearer',
+      userId: user.id,
+      userName: user.userName,
       ...rightsOf(user.roles, user.isSuperAdmin),
-      ...{ scopes: null, allowedProjectIds: null, apiKeyId: null, sessionId: null },
+      scopes: null,
+      allowedProjectIds: null,
+      apiKeyId: null,
+      sessionId: null,
       mustChangePassword: false,
     };
     return { caller };
@@ -192,7 +197,9 @@ function reportOf(results: readonly DefinitionResult[], stepCount: number): Prov
 }
 
 const undoneOutcomes: ReadonlySet<DefinitionResult['outcome']> = new Set<DefinitionResult['outcome']>([
-  ...(['Failed', 'Skipped', 'NotAllowed'] as const),
+  'Failed',
+  'Skipped',
+  'NotAllowed',
 ]);
 
 /** Returns an error as lines of text: each faulty file with its fault. */

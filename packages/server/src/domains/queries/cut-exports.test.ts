@@ -39,8 +39,13 @@ async function exported(
   socket.write(
     [
       `POST /svc/api/queries/${queryId}/export HTTP/${version}`,
-      ...[`host: ${hostname}:${port}`, `authorization: ${authorization}`, 'content-type: application/json'],
-      ...[`content-length: ${body.length}`, 'connection: close', '', body],
+      `host: ${hostname}:${port}`,
+      `authorization: ${authorization}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+      'connection: close',
+      '',
+      body,
     ].join('\r\n'),
   );
   const pieces: Buffer[] = [];
@@ -90,7 +95,10 @@ describe('an interrupted export', () => {
       const { port } = server.address() as AddressInfo;
       const queryId = await fixture.addQuery(slowLastRow);
       const request = https.request({
-        ...{ host: '127.0.0.1', port, ca: authority.certificate, method: 'POST' },
+        host: '127.0.0.1',
+        port,
+        ca: authority.certificate,
+        method: 'POST',
         path: `/svc/api/queries/${queryId}/export`,
         headers: { authorization, 'content-type': 'application/json' },
       });
@@ -113,7 +121,8 @@ describe('an interrupted export', () => {
     const answer = await fixture.root.post(`/svc/api/queries/${queryId}/export`, { format: 'Csv' });
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect([answer.status, answer.body.code, answer.headers.get('content-disposition')]).toEqual([
-      ...[answer.body.status, 'timed-out'],
+      answer.body.status,
+      'timed-out',
       null,
     ]);
   });

@@ -140,7 +140,11 @@ describe('202', () => {
 });
 
 const stepInput = ({ key, name, description, dataSourceId, sql }: Record<string, unknown>) => ({
-  ...{ key, name, description, dataSourceId, sql },
+  key,
+  name,
+  description,
+  dataSourceId,
+  sql,
 });
 
 describe('200', () => {
@@ -203,8 +207,15 @@ describe('200', () => {
       totalCount: 1,
       items: [
         {
-          ...{ id: approvalId, kind: 'Query', targetId: query.id, targetName: query.name, isNew: false },
-          ...{ changedParts: ['Step'], requestedByUserName: 'editor', isOwn: false, status: 'Pending' },
+          id: approvalId,
+          kind: 'Query',
+          targetId: query.id,
+          targetName: query.name,
+          isNew: false,
+          changedParts: ['Step'],
+          requestedByUserName: 'editor',
+          isOwn: false,
+          status: 'Pending',
         },
       ],
     });
@@ -224,7 +235,10 @@ describe('200', () => {
     const saved = await save(query.id, 'select 1 as n', { changeReason: 'Asked for' });
     const shown = await look(saved.body.pendingVersion.approvalId);
     expect(shown).toMatchObject({
-      ...{ targetId: query.id, projectId: fixture.projectId, changeReason: 'Asked for', canCompare: false },
+      targetId: query.id,
+      projectId: fixture.projectId,
+      changeReason: 'Asked for',
+      canCompare: false,
       proposed: { versionNumber: 2, steps: [{ sql: 'select 1 as n', isSourceLinked: true }] },
       active: { versionNumber: 1, steps: [{ sql: idsSql }] },
       parts: [{ part: 'Step', change: 'Changed', before: { sql: idsSql }, after: { sql: 'select 1 as n' } }],
@@ -254,7 +268,10 @@ describe('200', () => {
         { name: 'email', isKey: false, isMasked: true },
         { name: 'total', isKey: false, isMasked: false },
       ],
-      ...{ unchangedCount: 1, addedCount: 0, removedCount: 1, changedCount: 1 },
+      unchangedCount: 1,
+      addedCount: 0,
+      removedCount: 1,
+      changedCount: 1,
     });
     expect(body.removed[0][0]).toBe(3);
     expect(body.changed[0].before[0]).toBe(1);
@@ -289,18 +306,25 @@ describe('204', () => {
     });
     expect(answer.status).toBe(204);
     expect(await queryOf(query.id)).toMatchObject({
-      ...{ version: query.version + 1, versionNumber: 2, pendingVersion: null },
+      version: query.version + 1,
+      versionNumber: 2,
+      pendingVersion: null,
       steps: [{ sql: 'select 1 as n', key: query.steps[0].key, id: query.steps[0].id }],
     });
     const { items } = (await viewer.get(`/svc/api/queries/${query.id}/versions`)).body;
     expect(items[0]).toMatchObject({
-      ...{ status: 'Active', createdByUserName: 'editor', changeReason: 'Asked for' },
-      ...{ decidedByUserName: 'approver', decisionComment: 'Looked at it.' },
+      status: 'Active',
+      createdByUserName: 'editor',
+      changeReason: 'Asked for',
+      decidedByUserName: 'approver',
+      decisionComment: 'Looked at it.',
     });
     const history = (await viewer.get(`/svc/api/queries/${query.id}/change-history`)).body;
     expect(history.items[0]).toMatchObject({ byUserName: 'editor', decidedByUserName: 'approver' });
     expect(await look(approvalId)).toMatchObject({
-      ...{ status: 'Approved', approvalHash: null, decidedByUserName: 'approver' },
+      status: 'Approved',
+      approvalHash: null,
+      decidedByUserName: 'approver',
       active: { versionNumber: 1 },
       proposed: { versionNumber: 2 },
     });
@@ -430,7 +454,9 @@ describe('409', () => {
   test('a definition whose data source was unlinked meanwhile cannot be approved', async () => {
     const watched = await startSource();
     const source = await fixture.make('/svc/api/data-sources', {
-      ...{ name: 'Another', engine: 'PostgreSQL', connection: watched.connection },
+      name: 'Another',
+      engine: 'PostgreSQL',
+      connection: watched.connection,
     });
     await root.post(`/svc/api/projects/${fixture.projectId}/data-sources`, { dataSourceId: source.id });
     const query = await approved();
@@ -462,7 +488,8 @@ describe('409', () => {
     expect(await viewer.post(`/svc/api/query-versions/${versionId}/preview`, {})).toMatchObject(notApproved);
     expect((await editor.post(`/svc/api/query-versions/${versionId}/preview`, {})).status).toBe(200);
     const subscribed = await editor.post('/svc/api/subscriptions', {
-      ...{ queryId: query.id, cronExpression: '0 0 1 1 *' },
+      queryId: query.id,
+      cronExpression: '0 0 1 1 *',
       recipientIds: [await fixture.addRecipient()],
     });
     expect(subscribed).toMatchObject(notApproved);

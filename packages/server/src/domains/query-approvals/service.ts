@@ -37,7 +37,9 @@ export function createQueryApprovalsService({ database, rights, approvals, runs 
       const { request, projectId, proposed, active } = await look(caller, id);
       const ids = [...proposed.steps, ...(active?.steps ?? [])].map((step) => step.dataSourceId);
       return presentApproval(request, {
-        ...{ projectId, proposed, active },
+        projectId,
+        proposed,
+        active,
         linked: await linkedSources(database, projectId, ids),
         uses: await findUses(database, request.request.targetId),
         canCompare: await rights.canRead(database, caller, projectId),

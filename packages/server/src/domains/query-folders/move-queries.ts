@@ -43,7 +43,10 @@ export const moveQueriesWith =
       for (const id of moving) {
         await addQueryChange(tx, id, 'Moved', by.caller.userId);
         await audit.record(tx, {
-          ...{ by, event: 'queries.query_moved', subject: { kind: 'query', id }, projectId },
+          by,
+          event: 'queries.query_moved',
+          subject: { kind: 'query', id },
+          projectId,
           detail: { folderId },
         });
       }

@@ -35,7 +35,8 @@ const chain = async (length: number): Promise<number[]> => {
 const addQuery = async (change: Record<string, unknown> = {}) => {
   const answer = await call('editor', 'POST /svc/api/queries', {
     body: {
-      ...{ projectId: fixture.restricted, name: fresh('Query') },
+      projectId: fixture.restricted,
+      name: fresh('Query'),
       steps: [{ dataSourceId: fixture.sources.shop, sql: 'select 1 as one' }],
       ...change,
     },
@@ -289,7 +290,9 @@ describe('moving many queries', () => {
     const queryId = await idOf();
     const elsewhere = (await addQuery({ projectId: fixture.open, steps: [] })).body.id as number;
     expect(codeOf(await move([queryId, elsewhere], folder))).toEqual([
-      ...[400, 'queries-of-several-projects', '/queryIds'],
+      400,
+      'queries-of-several-projects',
+      '/queryIds',
     ]);
     const foreign = await createFolder({ projectId: fixture.open });
     expect(codeOf(await move([queryId], foreign))).toEqual([400, 'folder-not-in-project', '/folderId']);

@@ -34,18 +34,22 @@ test('if queries need approval, a tool runs the version that was approved last, 
   const path = `/svc/api/queries/${id}/mcp-tool`;
   const publication = { isEnabled: true, name: 'said' };
   expect((await fixture.root.put(path, publication)).body).toMatchObject({
-    ...{ status: 409, code: 'query-not-approved' },
+    status: 409,
+    code: 'query-not-approved',
   });
   const waiting = { ...publication, versionId: pendingVersion.id };
   expect((await fixture.root.put(path, waiting)).body.code).toBe('query-not-approved');
 
   await approve(pendingVersion.approvalId);
   expect((await fixture.root.put(path, publication)).body).toMatchObject({
-    ...{ versionNumber: 1, isFollowing: true },
+    versionNumber: 1,
+    isFollowing: true,
   });
   const run = async () => {
     const { body: answer } = await editor.post('/svc/api/mcp/tools/run', {
-      ...{ toolName: 'q_said', projectId: fixture.projectId, arguments: {} },
+      toolName: 'q_said',
+      projectId: fixture.projectId,
+      arguments: {},
     });
     return [answer.structuredContent.versionNumber, answer.structuredContent.rows];
   };

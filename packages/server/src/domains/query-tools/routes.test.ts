@@ -41,8 +41,17 @@ describe('200', () => {
   test('a query that was never published is returned as not published', async () => {
     const answer = await editor.get(path(await addQuery()));
     expect(answer.body).toMatchObject({
-      ...{ isEnabled: false, name: null, toolName: null, versionNumber: null, offer: null, issues: [] },
-      ...{ newestVersionNumber: 1, isNewest: false, isFollowing: false, publishedAt: null, version: 0 },
+      isEnabled: false,
+      name: null,
+      toolName: null,
+      versionNumber: null,
+      offer: null,
+      issues: [],
+      newestVersionNumber: 1,
+      isNewest: false,
+      isFollowing: false,
+      publishedAt: null,
+      version: 0,
     });
     expect(answer.headers.get('etag')).toBe('"0"');
   });
@@ -59,8 +68,14 @@ describe('200', () => {
     const published = await publish(id, { name });
     expect(published.status, published.text).toBe(200);
     expect(published.body).toMatchObject({
-      ...{ isEnabled: true, name, toolName: `q_${name}`, versionNumber: 1, isNewest: true, issues: [] },
-      ...{ publishedByUserName: 'security', version: 1 },
+      isEnabled: true,
+      name,
+      toolName: `q_${name}`,
+      versionNumber: 1,
+      isNewest: true,
+      issues: [],
+      publishedByUserName: 'security',
+      version: 1,
       offer: {
         name: `q_${name}`,
         description: expect.stringMatching(
@@ -80,7 +95,11 @@ describe('200', () => {
     });
     const { id: second } = await save(id, 'select 2 as two');
     expect((await editor.get(path(id))).body).toMatchObject({
-      ...{ versionNumber: 1, newestVersionNumber: 2, newestVersionId: second, isNewest: false, version: 1 },
+      versionNumber: 1,
+      newestVersionNumber: 2,
+      newestVersionId: second,
+      isNewest: false,
+      version: 1,
     });
     const pinned = await publish(id, { versionId: second }, { 'if-match': '"1"' });
     expect(pinned.body).toMatchObject({ name, versionNumber: 2, isNewest: true, version: 2 });
@@ -100,7 +119,11 @@ describe('200', () => {
     const { body } = await editor.get(`/svc/api/queries/${id}/change-history`);
     expect(
       body.items.map((item: Record<string, unknown>) => [
-        ...[item['kind'], item['versionNumber'], item['byUserName'], item['status'], item['source']],
+        item['kind'],
+        item['versionNumber'],
+        item['byUserName'],
+        item['status'],
+        item['source'],
       ]),
     ).toEqual([
       ['Published', 2, 'security', null, null],
@@ -175,7 +198,9 @@ describe('400', () => {
     const other = body.items[0].id as number;
     for (const versionId of [other, missingId])
       expect(codeOf(await publish(id, { name: fresh(), versionId }))).toEqual([
-        ...[400, 'version-not-publishable', '/versionId'],
+        400,
+        'version-not-publishable',
+        '/versionId',
       ]);
     const empty = await addQuery('select 1', { steps: [] });
     expect(codeOf(await publish(empty, { name: fresh() }))[1]).toBe('version-not-publishable');

@@ -2,10 +2,20 @@ import { expect, test } from 'vitest';
 import { differencesOf } from './diff.ts';
 
 const step = (key: string, order: number, sql = `select '${key}'`) => ({
-  ...{ key, order, sql, name: null, description: null, dataSourceId: 1 },
+  key,
+  order,
+  sql,
+  name: null,
+  description: null,
+  dataSourceId: 1,
 });
 const definition = (change: Partial<Parameters<typeof differencesOf>[0]> = {}) => ({
-  ...{ name: 'Orders', description: null, finalQuery: null, parameters: [], steps: [], ...change },
+  name: 'Orders',
+  description: null,
+  finalQuery: null,
+  parameters: [],
+  steps: [],
+  ...change,
 });
 const changesBetween = (from: Parameters<typeof definition>[0], to: Parameters<typeof definition>[0]) =>
   differencesOf(definition(from), definition(to)).map(({ part, key, change }) => [part, key, change]);
@@ -48,7 +58,9 @@ test('a step with another statement is reported as changed, with both contents',
     definition({ steps: [step('a', 1, 'select 2')] }),
   );
   expect(changed).toEqual({
-    ...{ part: 'Step', key: 'a', change: 'Changed' },
+    part: 'Step',
+    key: 'a',
+    change: 'Changed',
     before: step('a', 1, 'select 1'),
     after: step('a', 1, 'select 2'),
   });

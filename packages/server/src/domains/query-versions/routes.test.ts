@@ -22,7 +22,8 @@ const save = (id: number, sql: string, change: Record<string, unknown> = {}) =>
 const twoVersions = async (change: Record<string, unknown> = {}) => {
   const { body: query } = await call('editor', 'POST /svc/api/queries', {
     body: {
-      ...{ projectId: fixture.restricted, name: 'Orders' },
+      projectId: fixture.restricted,
+      name: 'Orders',
       steps: [{ dataSourceId: fixture.sources.shop, sql: rowsInAll }],
       ...change,
     },
@@ -46,8 +47,14 @@ describe('200', () => {
       totalCount: 2,
       items: [
         {
-          ...{ queryId: id, versionNumber: 2, status: 'Active', changeSource: 'User', changeReason: 'Twice' },
-          ...{ changedParts: ['Step'], createdByUserName: 'editor', restoredFromNumber: null },
+          queryId: id,
+          versionNumber: 2,
+          status: 'Active',
+          changeSource: 'User',
+          changeReason: 'Twice',
+          changedParts: ['Step'],
+          createdByUserName: 'editor',
+          restoredFromNumber: null,
         },
         { versionNumber: 1, status: 'Archived', changeReason: null, changedParts: [] },
       ],
@@ -63,7 +70,9 @@ describe('200', () => {
   test('a version contains its definition, and which of its data sources are still linked', async () => {
     const { body: query } = await call('editor', 'POST /svc/api/queries', {
       body: {
-        ...{ projectId: fixture.restricted, name: 'Two sources', finalQuery: 'select 1 as one' },
+        projectId: fixture.restricted,
+        name: 'Two sources',
+        finalQuery: 'select 1 as one',
         parameters: [{ name: 'days', type: 'Number', defaultValue: 7 }],
         steps: [fixture.sources.shop, fixture.sources.held].map((dataSourceId) => ({
           dataSourceId,
@@ -79,7 +88,10 @@ describe('200', () => {
     try {
       const { body } = await call('viewer', `GET /svc/api/query-versions/${list.items[1].id}`);
       expect(body).toMatchObject({
-        ...{ versionNumber: 1, name: 'Two sources', finalQuery: 'select 1 as one', canEdit: false },
+        versionNumber: 1,
+        name: 'Two sources',
+        finalQuery: 'select 1 as one',
+        canEdit: false,
         parameters: [{ name: 'days', type: 'Number', defaultValue: 7 }],
         steps: [
           { order: 1, isSourceLinked: true, dataSourceName: 'Shop', engine: 'PostgreSQL' },
@@ -145,8 +157,12 @@ describe('200', () => {
     expect(restored.body.steps).toMatchObject([{ key: query.steps[0].key, sql: rowsInAll }]);
     const { body } = await call('viewer', `GET /svc/api/queries/${id}/versions`);
     expect(body.items[0]).toMatchObject({
-      ...{ versionNumber: 3, status: 'Active', changeSource: 'Restore', restoredFromNumber: 1 },
-      ...{ changeReason: 'Too few', changedParts: ['Step'] },
+      versionNumber: 3,
+      status: 'Active',
+      changeSource: 'Restore',
+      restoredFromNumber: 1,
+      changeReason: 'Too few',
+      changedParts: ['Step'],
     });
     const { rows } = await fixture.database.query(
       "select event, detail from svc.audit_events where subject_kind = 'query' and subject_id = $1 order by id desc limit 1",

@@ -142,7 +142,9 @@ describe('the number format', () => {
       'select count(*) as n, 9007199254740993 as big, 1.10 as rate, \'{"a": 1.10}\'::jsonb as doc from orders',
     );
     const subscription = await fixture.addSubscription({
-      ...{ queryId, recipientIds: [id], notificationTrigger: 'Always' },
+      queryId,
+      recipientIds: [id],
+      notificationTrigger: 'Always',
     });
     const send = async () => {
       await fixture.runNow(subscription.id);

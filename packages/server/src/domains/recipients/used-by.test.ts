@@ -76,7 +76,9 @@ test('a recipient that only an archived project uses can be redirected and archi
   expect((await root.get(`${path}/${id}/uses`)).body).toMatchObject({ totalCount: 0, items: [] });
   const { notificationType, name } = before;
   const redirected = await root.put(`${path}/${id}`, {
-    ...{ notificationType, name, destination: `${fixture.sink.url}/elsewhere` },
+    notificationType,
+    name,
+    destination: `${fixture.sink.url}/elsewhere`,
   });
   expect(redirected.status).toBe(200);
   expect((await root.delete(`${path}/${id}`)).status).toBe(204);

@@ -155,7 +155,10 @@ function bestFor(
     const source = { schema: table.schema, table: table.name, columns: [column.name] };
     const target = { schema: one.table.schema, table: one.table.name, columns: [one.key.name] };
     return {
-      ...{ source, target, label: labelOf(source), rule },
+      source,
+      target,
+      label: labelOf(source),
+      rule,
       // Two digits: more would claim false precision.
       confidence: Math.round(confidence * keyWorth[one.key.from] * 100) / 100,
       cardinality: cardinalityOf(table, source.columns),

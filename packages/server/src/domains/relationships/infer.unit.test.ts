@@ -12,9 +12,18 @@ type Change = Partial<Omit<TableMetadata, 'name' | 'columns'>>;
 const table = (name: string, columns: readonly string[], change: Change = {}): TableMetadata => {
   const parts = columns.map((column) => column.split(':'));
   return {
-    ...{ schema: 'public', name, type: 'Table', comment: null, foreignKeys: [], indexes: [] },
+    schema: 'public',
+    name,
+    type: 'Table',
+    comment: null,
+    foreignKeys: [],
+    indexes: [],
     columns: parts.map(([column = '', databaseType = 'integer']) => ({
-      ...{ name: column, databaseType, isNullable: true, defaultValue: null, comment: null },
+      name: column,
+      databaseType,
+      isNullable: true,
+      defaultValue: null,
+      comment: null,
     })),
     primaryKey: parts.slice(0, 1).map(([column = '']) => column),
     ...change,
@@ -120,7 +129,11 @@ describe('inference of relationships from names', () => {
 
 test('a declared composite key is one relationship, is OneToOne for unique columns, and ignores unknown tables', () => {
   const key = (name: string, toTable: string) => ({
-    ...{ name, columns: ['a', 'b'], toSchema: 'public', toTable, toColumns: ['x', 'y'] },
+    name,
+    columns: ['a', 'b'],
+    toSchema: 'public',
+    toTable,
+    toColumns: ['x', 'y'],
   });
   const declared = declaredIn(
     schema(
@@ -135,7 +148,9 @@ test('a declared composite key is one relationship, is OneToOne for unique colum
     {
       source: { schema: 'public', table: 'one', columns: ['a', 'b'] },
       target: { schema: 'public', table: 'two', columns: ['x', 'y'] },
-      ...{ label: 'a, b', cardinality: 'OneToOne', confidence: 1 },
+      label: 'a, b',
+      cardinality: 'OneToOne',
+      confidence: 1,
     },
   ]);
 });
@@ -199,7 +214,10 @@ test('the health of a schema counts components and problems, and lists at most 1
   expect(
     healthOf(schema(table('a', ['id', 'b_id:text']), table('b', ['id'])), [mismatch, gone]),
   ).toMatchObject({
-    ...{ relationshipCount: 1, verifiedCount: 1, componentCount: 1, largestComponentSize: 2 },
+    relationshipCount: 1,
+    verifiedCount: 1,
+    componentCount: 1,
+    largestComponentSize: 2,
     typeMismatches: { count: 1, items: ['public.a (b_id) to public.b (id)'] },
   });
   expect(healthOf(schema(), [])).toMatchObject({ tableCount: 0, componentCount: 0, largestComponentSize: 0 });

@@ -92,7 +92,9 @@ describe('404', () => {
     const [one] = await listed();
     const { connection } = (await fixture.root.get(base)).body;
     const other = await fixture.make('/svc/api/data-sources', {
-      ...{ name: 'Another source', engine: 'PostgreSQL', connection: { ...connection, password: 'none' } },
+      name: 'Another source',
+      engine: 'PostgreSQL',
+      connection: { ...connection, password: 'none' },
     });
     await fixture.root.post(`/svc/api/projects/${fixture.projectId}/data-sources`, {
       dataSourceId: other.id,

@@ -132,7 +132,11 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
         const table = schema.find(source.schema, source.table);
         const [id] = await store.insertRelationships(tx, dataSourceId, [
           {
-            ...{ source, target, origin: 'Manual', confidence: 1, isVerified: mayCurate(place) },
+            source,
+            target,
+            origin: 'Manual',
+            confidence: 1,
+            isVerified: mayCurate(place),
             label: input.label?.trim() ?? labelOf(source),
             cardinality: input.cardinality ?? (table ? cardinalityOf(table, source.columns) : 'Unknown'),
             createdByUserId: by.caller.userId,
@@ -159,7 +163,8 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
         assertVersion(before.version, expectedVersion);
         const { cardinality = before.cardinality } = change;
         await store.updateRelationship(tx, id, {
-          ...{ cardinality, label: change.label?.trim() },
+          cardinality,
+          label: change.label?.trim(),
           removesMark: cardinality !== before.cardinality && !mayCurate(place),
         });
         return presentRelationship(await find(tx, dataSourceId, id));
@@ -228,8 +233,13 @@ export function createRelationshipsService({ database, audit, check, brokenQueri
           tx,
           dataSourceId,
           acceptedProposals.map((one) => ({
-            ...{ source: one.source, target: one.target, label: one.label, cardinality: one.cardinality },
-            ...{ confidence: one.confidence, origin: 'Inferred', isVerified: false },
+            source: one.source,
+            target: one.target,
+            label: one.label,
+            cardinality: one.cardinality,
+            confidence: one.confidence,
+            origin: 'Inferred',
+            isVerified: false,
             createdByUserId: caller.userId,
           })),
         );

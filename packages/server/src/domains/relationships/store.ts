@@ -114,8 +114,18 @@ export async function insertRelationships(
        on conflict on constraint relationships_ends do nothing returning id`,
       [
         dataSourceId,
-        ...[source.schema, source.table, source.columns, target.schema, target.table, target.columns],
-        ...[one.label, one.origin, one.cardinality, one.confidence, one.createdByUserId, one.isVerified],
+        source.schema,
+        source.table,
+        source.columns,
+        target.schema,
+        target.table,
+        target.columns,
+        one.label,
+        one.origin,
+        one.cardinality,
+        one.confidence,
+        one.createdByUserId,
+        one.isVerified,
       ],
     );
     if (rows[0]) ids.push(rows[0].id);

@@ -58,7 +58,10 @@ export function createAsk(
     const passedHeaders = Object.entries(headers).filter(([name]) => passedOn.has(name.toLowerCase()));
     const { token } = repository;
     const result = await outbound.request({
-      ...{ url, method, policy, signal },
+      url,
+      method,
+      policy,
+      signal,
       headers: {
         ...Object.fromEntries(passedHeaders),
         'user-agent': 'git/svc',
@@ -67,7 +70,9 @@ export function createAsk(
         }),
       },
       ...(body && { body: Buffer.from(body) }),
-      ...{ keepAnswer: true, answerBytesMax: packBytesMax, totalTimeoutMs: requestTimeoutMs },
+      keepAnswer: true,
+      answerBytesMax: packBytesMax,
+      totalTimeoutMs: requestTimeoutMs,
     });
     if (!result.ok) {
       signal.throwIfAborted();

@@ -29,7 +29,11 @@ export function serveScans(deps: {
     await deps.readUnread(row.projectId);
     const tables = await store.tablesOf(database, row.projectId);
     return scanInChild({
-      ...{ url: row.url, branch: row.branch, tables, ask, signal },
+      url: row.url,
+      branch: row.branch,
+      tables,
+      ask,
+      signal,
       timeoutMs: scanTimeoutMs,
     });
   };

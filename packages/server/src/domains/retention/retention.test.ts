@@ -78,13 +78,11 @@ const days = {
 };
 const keepMonths = async (): Promise<void> => {
   const service = createRetentionService({
-    ...{
-      database,
-      readDatabase: database,
-      days,
-      log: pino({ level: 'silent' }),
-      audit: createAudit(systemClock),
-    },
+    database,
+    readDatabase: database,
+    days,
+    log: pino({ level: 'silent' }),
+    audit: createAudit(systemClock),
     dropNotices: (keepDays, limit) => dropOldNotices(database, keepDays, limit),
     dropEvaluations: (keepDays, limit) => dropOldEvaluations(database, keepDays, limit),
     dropSamples: (keepDays, limit) => dropOldSamples(database, keepDays, limit),

@@ -138,7 +138,9 @@ export function createRetentionService(deps: RetentionDeps) {
     list: async (): Promise<Retention> => {
       const rowsByKind = new Map((await readKept(deps.readDatabase)).map((row) => [row.kind, row]));
       const item = (kind: Retention['kinds'][number]['kind'], keepDays: number, setting: string) => ({
-        ...{ kind, keepDays, setting },
+        kind,
+        keepDays,
+        setting,
         oldestAt: rowsByKind.get(kind)?.oldestAt?.toISOString() ?? null,
         removedAt: rowsByKind.get(kind)?.removedAt?.toISOString() ?? null,
       });

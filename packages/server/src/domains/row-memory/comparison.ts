@@ -187,7 +187,9 @@ export function compareRows(
       return {
         isBaseline: storedTable === null,
         rowCount: seen.rowCount,
-        ...{ newCount, changedCount, vanishedCount },
+        newCount,
+        changedCount,
+        vanishedCount,
         toldCount: rule.changes.reduce((sum, change) => sum + counts[change], 0),
         duplicateKeyCount: seen.duplicateKeyCount,
         changes: rule.changes,

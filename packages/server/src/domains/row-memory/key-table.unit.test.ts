@@ -39,7 +39,9 @@ describe('a table of keys', () => {
       expect(verdicts[at]).toBe(content === 'another' ? 'Changed' : 'Same');
     });
     expect(await next.seen(turn)).toEqual({
-      ...{ rowCount: after.length + 1, duplicateKeyCount: 0, vanishedCount: 500 },
+      rowCount: after.length + 1,
+      duplicateKeyCount: 0,
+      vanishedCount: 500,
     });
   });
 

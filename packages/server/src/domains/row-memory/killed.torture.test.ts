@@ -18,7 +18,10 @@ test('2, 1 and 0 new rows are reported as 2, 1 and 0 even if the process is kill
       recipientIds.push(await fixture.addRecipient(`/killed/${index}`));
     const queryId = await fixture.addQuery('select id from orders order by id');
     const { id } = await fixture.addSubscription({
-      ...{ queryId, recipientIds, notificationTrigger: 'OnRowChange', rowMemory: { keyColumns: ['id'] } },
+      queryId,
+      recipientIds,
+      notificationTrigger: 'OnRowChange',
+      rowMemory: { keyColumns: ['id'] },
     });
     const jobs = createJobs({ pool: fixture.svc.database });
     const runs = async () =>

@@ -92,7 +92,10 @@ export function createRowMemories(deps: {
           : createKeyTable({ rowsMax, keepsKeys: rule.keepsKeys });
       const comparison = compareRows(
         {
-          ...{ rule, known: storedTable, next, keyIds: { current, known: head?.keyId ?? current } },
+          rule,
+          known: storedTable,
+          next,
+          keyIds: { current, known: head?.keyId ?? current },
           comparesContents: (columns) => head !== undefined && areSame(head.columns, columns),
         },
         () => setImmediate(),
@@ -148,8 +151,13 @@ function headAfter(compared: {
   const { rule, comparison, domain, keyId, before } = compared;
   const { rowCount, duplicateKeyCount } = comparison.seen();
   return {
-    ...{ domain, keyId, keyColumns: rule.keyColumns, columns: comparison.columns() },
-    ...{ rowCount, duplicateKeyCount, bucketBits: bucketBitsOf(rowCount, before?.bucketBits) },
+    domain,
+    keyId,
+    keyColumns: rule.keyColumns,
+    columns: comparison.columns(),
+    rowCount,
+    duplicateKeyCount,
+    bucketBits: bucketBitsOf(rowCount, before?.bucketBits),
     hasKeys: rule.keepsKeys && rowCount <= keptKeysMax,
   };
 }

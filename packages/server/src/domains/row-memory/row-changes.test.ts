@@ -40,7 +40,9 @@ async function watch(
   const to = `/rows/${++count}`;
   const queryId = await fixture.addQuery(statement);
   const { id } = await fixture.addSubscription({
-    ...{ queryId, recipientIds: [await fixture.addRecipient(to)], notificationTrigger: 'OnRowChange' },
+    queryId,
+    recipientIds: [await fixture.addRecipient(to)],
+    notificationTrigger: 'OnRowChange',
     rowMemory: { keyColumns: ['id'], ...rowMemory },
     ...more,
   });
@@ -52,7 +54,9 @@ async function watch(
       )
     ).rows;
   return {
-    ...{ id, to, queryId },
+    id,
+    to,
+    queryId,
     read: async () => (await fixture.root.get(`${path}/${id}`)).body,
     /** Runs the schedule once and waits until the run has ended or is held. */
     tick: async (of = id) => {
@@ -73,7 +77,8 @@ async function watch(
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Quiet hours that never end. */
 const allDay = {
-  ...{ timeZone: 'UTC', criticalPasses: false },
+  timeZone: 'UTC',
+  criticalPasses: false,
   windows: [
     { days, from: '00:00', to: '12:00' },
     { days, from: '12:00', to: '00:00' },
@@ -120,7 +125,9 @@ describe('a subscription with the trigger OnRowChange', () => {
     await fixture.shop.query('truncate stock');
     expect(await watched.tick()).toEqual(['Sent', null]);
     expect(watched.bodies()[1]).toMatchObject({
-      ...{ totalRecords: 0, records: [], rowChanges: { new: 0, changed: 0, vanished: 3 } },
+      totalRecords: 0,
+      records: [],
+      rowChanges: { new: 0, changed: 0, vanished: 3 },
     });
     expect(await watched.tick()).toEqual(['NoResults', null]);
   });

@@ -74,8 +74,17 @@ export async function beginStaging(
         row_count, duplicate_key_count, has_keys, replaces_all)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
-      ...[subscriptionId, runId, head.domain, head.keyId, head.keyColumns, head.columns, head.bucketBits],
-      ...[head.rowCount, head.duplicateKeyCount, head.hasKeys, replacesAll],
+      subscriptionId,
+      runId,
+      head.domain,
+      head.keyId,
+      head.keyColumns,
+      head.columns,
+      head.bucketBits,
+      head.rowCount,
+      head.duplicateKeyCount,
+      head.hasKeys,
+      replacesAll,
     ],
   });
 }

@@ -17,8 +17,10 @@ test('a run with more rows than the maximum fails with a message, and does not c
   const { id } = await fixture.addSubscription({
     queryId: await fixture.addQuery('select id from stock'),
     recipientIds: [await fixture.addRecipient('/many')],
-    ...{ notificationTrigger: 'OnRowChange', rowMemory: { keyColumns: ['id'] } },
-    ...{ includeAttachment: true, storeResults: true },
+    notificationTrigger: 'OnRowChange',
+    rowMemory: { keyColumns: ['id'] },
+    includeAttachment: true,
+    storeResults: true,
   });
   const jobs = createJobs({ pool: fixture.svc.database });
   const runs = async (): Promise<{ id: number; status: string }[]> =>
@@ -42,7 +44,9 @@ test('a run with more rows than the maximum fails with a message, and does not c
 
   await fill(rowsMax + 1);
   expect(await tick()).toMatchObject({
-    ...{ status: 'Failed', deliveries: [], results: null },
+    status: 'Failed',
+    deliveries: [],
+    results: null,
     comment:
       'The result has more than 1,000 rows to remember. Narrow the query, or raise Svc:Subscriptions:RowMemoryMaxRows.',
   });

@@ -14,7 +14,8 @@ test('no recipient gets rows of another recipient, or its own rows twice, if the
   try {
     const { database, testDatabase } = fixture.svc;
     const settings = {
-      ...{ connection: testDatabase.connection, leaseMs: 1_500 },
+      connection: testDatabase.connection,
+      leaseMs: 1_500,
       values: workerValues(fixture.sink.settings),
     };
     const recipientIds: number[] = [];
@@ -28,8 +29,12 @@ test('no recipient gets rows of another recipient, or its own rows twice, if the
       recipientId: recipientIds[index % recipientCount],
     }));
     const { id } = await fixture.addSubscription({
-      ...{ queryId, recipientIds, notificationTrigger: 'Always', routing: { column: 'owner', routes } },
-      ...{ includeAttachment: true, attachmentFormat: 'Csv' },
+      queryId,
+      recipientIds,
+      notificationTrigger: 'Always',
+      routing: { column: 'owner', routes },
+      includeAttachment: true,
+      attachmentFormat: 'Csv',
     });
     const jobs = createJobs({ pool: database });
     const first = await startWorker(settings);

@@ -39,13 +39,17 @@ async function byOwner(rows: number, more: Readonly<Record<string, unknown>> = {
   const recipientIds: number[] = [];
   for (const [index, name] of people.entries()) {
     const { id } = await fixture.make('/svc/api/recipients', {
-      ...{ notificationType: 'Email', name: `${name} ${count}`, destination: `${name}@example.org` },
+      notificationType: 'Email',
+      name: `${name} ${count}`,
+      destination: `${name}@example.org`,
     });
     if (index < approved) await approve(id);
     recipientIds.push(id);
   }
   const { id } = await fixture.addSubscription({
-    ...{ recipientIds, notificationTrigger: 'Always', includeAttachment: true },
+    recipientIds,
+    notificationTrigger: 'Always',
+    includeAttachment: true,
     queryId: await fixture.addQuery(`select n as id, n % 3 as owner, repeat('x', 20) as filler
       from generate_series(0, ${rows - 1}) n order by n`),
     routing: {

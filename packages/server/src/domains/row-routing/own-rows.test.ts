@@ -41,7 +41,10 @@ async function routed(
   for (const name of names) recipientIds.push(await fixture.addRecipient(`${prefix}/${name}`));
   const queryId = await fixture.addQuery('select id, region, team, due, email, open from late order by id');
   const { id } = await fixture.addSubscription({
-    ...{ queryId, recipientIds, notificationTrigger: 'Always', routing: routing(recipientIds) },
+    queryId,
+    recipientIds,
+    notificationTrigger: 'Always',
+    routing: routing(recipientIds),
     ...more,
   });
   const bodies = (name: string): Body[] =>
@@ -57,7 +60,10 @@ async function routed(
       )
     ).rows;
   return {
-    ...{ id, recipientIds, queryId, bodies },
+    id,
+    recipientIds,
+    queryId,
+    bodies,
     to: (name: string) => `${prefix}/${name}`,
     /** Returns the ids of the rows that a recipient got, by message. */
     idsOf: (name: string) => bodies(name).map(({ records }) => records.map((record) => record['id'])),
@@ -209,7 +215,8 @@ describe('a subscription that routes its rows', () => {
 
   test('sends neither rows nor their count when an alert ends with fewer rows than the minimum', async () => {
     const subscription = await routed(['north', 'south'], byRegion, {
-      ...{ notificationTrigger: 'WhileRows', minimumRowCount: 2 },
+      notificationTrigger: 'WhileRows',
+      minimumRowCount: 2,
     });
     await addLate([1, 'north'], [2, 'south']);
     expect((await subscription.tick()).status).toBe('Sent');
@@ -222,10 +229,8 @@ describe('a subscription that routes its rows', () => {
 
   test('sends each recipient its own new and changed rows', async () => {
     const subscription = await routed(['north', 'south'], byRegion, {
-      ...{
-        notificationTrigger: 'OnRowChange',
-        rowMemory: { keyColumns: ['id'], changes: ['New', 'Changed'] },
-      },
+      notificationTrigger: 'OnRowChange',
+      rowMemory: { keyColumns: ['id'], changes: ['New', 'Changed'] },
     });
     await addLate([1, 'north'], [2, 'south']);
     expect(await subscription.tick()).toMatchObject({ status: 'Silenced', reason: 'Baseline' });
@@ -241,7 +246,8 @@ describe('a subscription that routes its rows', () => {
 
   test('sends each recipient one message per own row', async () => {
     const subscription = await routed(['north', 'south'], byRegion, {
-      ...{ notificationTrigger: 'OnRowChange', rowMemory: { keyColumns: ['id'], delivery: 'PerRow' } },
+      notificationTrigger: 'OnRowChange',
+      rowMemory: { keyColumns: ['id'], delivery: 'PerRow' },
     });
     expect((await subscription.tick()).status).toBe('Silenced');
     await addLate([1, 'north'], [2, 'south'], [3, 'north']);
@@ -252,7 +258,8 @@ describe('a subscription that routes its rows', () => {
 
   test('rows without a recipient stay new until a route sends them to a recipient', async () => {
     const subscription = await routed(['north', 'south'], byRegion, {
-      ...{ notificationTrigger: 'OnRowChange', rowMemory: { keyColumns: ['id'] } },
+      notificationTrigger: 'OnRowChange',
+      rowMemory: { keyColumns: ['id'] },
     });
     await subscription.tick();
     await addLate([1, 'east']);
@@ -279,7 +286,8 @@ describe('a subscription that routes its rows', () => {
     const everyDay = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
     const subscription = await routed(['north', 'south'], byRegion, {
       quietHours: {
-        ...{ timeZone: 'UTC', criticalPasses: false },
+        timeZone: 'UTC',
+        criticalPasses: false,
         windows: [
           { days: everyDay, from: '00:00', to: '12:00' },
           { days: everyDay, from: '12:00', to: '00:00' },

@@ -24,7 +24,10 @@ const routing = (...values: readonly string[]) => ({
   routes: values.map((value) => route(value)),
 });
 const input = (more: Readonly<Record<string, unknown>>) => ({
-  ...{ queryId, recipientIds, cronExpression: '0 6 1 1 *', notificationTrigger: 'Always' },
+  queryId,
+  recipientIds,
+  cronExpression: '0 6 1 1 *',
+  notificationTrigger: 'Always',
   ...more,
 });
 const create = (more: Readonly<Record<string, unknown>>) => fixture.root.post(subscriptions, input(more));
@@ -120,9 +123,11 @@ describe('200', () => {
       (await by.post(`${subscriptions}/${id}/message-preview`, { source: 'DryRun', ...Object(more) })).body;
     const first = await preview({});
     expect(first).toMatchObject({
-      ...{ outcome: 'Notify', totalRows: 1 },
+      outcome: 'Notify',
+      totalRows: 1,
       routed: {
-        ...{ recipientId: at(0), unroutedCount: 1 },
+        recipientId: at(0),
+        unroutedCount: 1,
         recipients: [
           { id: at(0), rowCount: 1 },
           { id: at(1), rowCount: 1 },
@@ -141,7 +146,8 @@ describe('200', () => {
       expect(JSON.parse(last.payloads[0].body).records).toMatchObject([{ id: 2 }]);
     }
     const other = await fixture.root.post(`${subscriptions}/${id}/message-preview`, {
-      ...{ source: 'LastRun', notificationId: 2_000_000_000 },
+      source: 'LastRun',
+      notificationId: 2_000_000_000,
     });
     expect(other.status).toBe(409);
   });
@@ -150,7 +156,8 @@ describe('200', () => {
     const id = await make({ routing: routing('nobody') });
     const { body } = await fixture.root.post(`${subscriptions}/${id}/message-preview`, { source: 'DryRun' });
     expect(body).toMatchObject({
-      ...{ outcome: 'Silenced', payloads: [] },
+      outcome: 'Silenced',
+      payloads: [],
       routed: { recipientId: null, recipients: [], unroutedCount: 3 },
     });
   });
@@ -204,7 +211,8 @@ describe('400', () => {
 
   test('is returned for vanished rows, because their recipient is unknown', async () => {
     const { status, body } = await create({
-      ...{ notificationTrigger: 'OnRowChange', routing: routing('a') },
+      notificationTrigger: 'OnRowChange',
+      routing: routing('a'),
       rowMemory: { keyColumns: ['id'], changes: ['New', 'Vanished'] },
     });
     expect([status, paths(body)]).toEqual([400, ['/rowMemory/changes']]);

@@ -50,7 +50,8 @@ export function createRowRoutings({ keys, random }: { readonly keys: KeyRing; re
     await deleteRouting(tx, subscriptionId);
     if (rule === null) return;
     const routes = rule.routes.map(({ value, recipientId }, no) => ({
-      ...{ no, recipientId },
+      no,
+      recipientId,
       valueSealed: seal(keys, value, placeOf(subscriptionId, no), random),
     }));
     await insertRouting(tx, subscriptionId, rule, routes);

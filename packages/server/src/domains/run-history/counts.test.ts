@@ -111,8 +111,12 @@ async function fillRuns(): Promise<void> {
     );
     const status = statuses[random(statuses.length)] ?? 'Sent';
     runs.push({
-      ...{ id: rows[0].id, dueAt: rows[0].dueAt.toISOString(), projectId: rows[0].projectId },
-      ...{ status, subscriptionId, sources },
+      id: rows[0].id,
+      dueAt: rows[0].dueAt.toISOString(),
+      projectId: rows[0].projectId,
+      status,
+      subscriptionId,
+      sources,
     });
     if (status !== 'Created')
       await sql(

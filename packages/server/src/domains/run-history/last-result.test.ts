@@ -24,8 +24,12 @@ test('the newest stored rows of a run are returned with the version and the user
   const keeping = await subscribed(id, true);
   const first = await fixture.runNow(keeping);
   expect((await last(id)).body.lastResult).toMatchObject({
-    ...{ notificationId: first.id, subscriptionId: keeping, origin: 'Test', versionNumber: 1 },
-    ...{ startedByUserName: 'The first administrator', resultCount: 3 },
+    notificationId: first.id,
+    subscriptionId: keeping,
+    origin: 'Test',
+    versionNumber: 1,
+    startedByUserName: 'The first administrator',
+    resultCount: 3,
     results: {
       columns: ['id', 'email'],
       rows: [
@@ -42,7 +46,9 @@ test('the newest stored rows of a run are returned with the version and the user
   // A run that stores no rows does not replace the last result.
   await fixture.runNow(await subscribed(id, false));
   expect((await last(id)).body.lastResult).toMatchObject({
-    ...{ notificationId: second.id, versionNumber: 2, results: { rows: [[2]] } },
+    notificationId: second.id,
+    versionNumber: 2,
+    results: { rows: [[2]] },
   });
 });
 
@@ -76,7 +82,8 @@ test('only runs of the specified subscription are considered', async () => {
   const of = (subscriptionId: unknown) =>
     viewer.get(`/svc/api/queries/${id}/last-result?subscriptionId=${subscriptionId}`);
   expect((await of(first)).body.lastResult).toMatchObject({
-    ...{ notificationId: run.id, subscriptionId: first },
+    notificationId: run.id,
+    subscriptionId: first,
   });
   const another = await subscribed(await fixture.addQuery('select 1 as one'), true);
   await fixture.runNow(another);
@@ -93,7 +100,11 @@ describe('the rows of a task', () => {
     const key = count;
     const queryId = await fixture.addQuery(`select * from alarms where watched = ${key}`);
     const { id } = await fixture.addSubscription({
-      ...{ queryId, recipientIds: [], createTasks: true, storeResults, notificationTrigger: 'Always' },
+      queryId,
+      recipientIds: [],
+      createTasks: true,
+      storeResults,
+      notificationTrigger: 'Always',
     });
     return {
       id,
@@ -261,6 +272,7 @@ test('a query names the user who last saved its content, even after another user
   expect(saved.createdByUserName).toBe('The first administrator');
   await fixture.root.post(`/svc/api/queries/${id}/lock`, { isLocked: true });
   expect((await viewer.get(`/svc/api/queries/${id}`)).body).toMatchObject({
-    ...{ savedByUserName: 'editor', savedAt: saved.savedAt },
+    savedByUserName: 'editor',
+    savedAt: saved.savedAt,
   });
 });

@@ -60,7 +60,10 @@ describe('200', () => {
     );
     expect(counts).toEqual([Array.from({ length: 30 }, (_, at) => 29 - at), [1, 0]]);
     expect(items[1].runs[0]).toEqual({
-      ...{ notificationId: expect.any(Number), dueAt: expect.any(String), status: 'Failed', resultCount: 1 },
+      notificationId: expect.any(Number),
+      dueAt: expect.any(String),
+      status: 'Failed',
+      resultCount: 1,
     });
   });
 

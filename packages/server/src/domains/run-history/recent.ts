@@ -46,7 +46,10 @@ export async function readRecentRuns(
     items: [...grouped].map(([subscriptionId, runs]) => ({
       subscriptionId,
       runs: runs.map(({ notificationId, dueAt, status, resultCount }) => ({
-        ...{ notificationId, dueAt: dueAt.toISOString(), status, resultCount },
+        notificationId,
+        dueAt: dueAt.toISOString(),
+        status,
+        resultCount,
       })),
     })),
   };
@@ -78,7 +81,10 @@ export async function readRecentDeliveries(
     items: [...grouped].map(([recipientId, deliveries]) => ({
       recipientId,
       deliveries: deliveries.map(({ notificationId, queryName, startedAt, state }) => ({
-        ...{ notificationId, queryName, startedAt: startedAt.toISOString(), state },
+        notificationId,
+        queryName,
+        startedAt: startedAt.toISOString(),
+        state,
       })),
     })),
   };

@@ -74,7 +74,9 @@ export function createHistoryService(deps: { readonly database: Database; readon
     subjects: Pick<HistoryFilter, 'subscriptionIds' | 'chain'>,
   ): Promise<Page<Notification>> => {
     const page = pageRequest(query, {
-      ...{ sortable, byDefault: '-dueAt', unique: 'r.id' },
+      sortable,
+      byDefault: '-dueAt',
+      unique: 'r.id',
       neverNull: ['r.due_at', 'r.id', 'r.created_time'],
     });
     const visible = await visibleTo(caller);

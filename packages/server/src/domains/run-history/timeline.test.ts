@@ -19,7 +19,10 @@ const timelineOf = async (id: number, client = viewer): Promise<RunTimeline> =>
 const ran = async (sql: string, more: object = {}) => {
   const queryId = await fixture.addQuery(sql);
   const { id } = await fixture.addSubscription({
-    ...{ queryId, recipientIds: [recipientId], notificationTrigger: 'Always', ...more },
+    queryId,
+    recipientIds: [recipientId],
+    notificationTrigger: 'Always',
+    ...more,
   });
   return { subscriptionId: id, run: await fixture.runNow(id) };
 };
@@ -78,7 +81,10 @@ test('the timeline of a failed run contains the failed statement without its tex
   const { run } = await ran('select 1 / (id - id) from orders');
   const timeline = await timelineOf(run.id);
   expect(timeline).toMatchObject({
-    ...{ queryMs: null, maskingMs: null, attempts: [], tasks: [] },
+    queryMs: null,
+    maskingMs: null,
+    attempts: [],
+    tasks: [],
     statements: [{ outcome: 'Failed', rowCount: 0 }],
   });
   expect(JSON.stringify(timeline)).not.toContain('select');

@@ -88,7 +88,11 @@ export function presentTimeline(
     waitedMs: run.startedAt && Math.max(0, run.startedAt.getTime() - run.dueAt.getTime()),
     statements: (execution?.statements ?? []).map(
       ({ name, dataSourceId, outcome, rowCount, startedMs, tookMs, ...usage }) => ({
-        ...{ name, dataSourceId, outcome, rowCount, ...usage },
+        name,
+        dataSourceId,
+        outcome,
+        rowCount,
+        ...usage,
         dataSourceName: related.names.get(dataSourceId) ?? null,
         from: after(execution?.askedAt ?? run.dueAt.toISOString(), startedMs),
         durationMs: tookMs,

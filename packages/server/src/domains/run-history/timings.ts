@@ -28,7 +28,12 @@ export const timingsOf = (
   maskingMs: ended.maskingMs ?? null,
   statements: ended.stepResults.map(
     ({ name, dataSourceId, outcome, rowCount, startedMs, executionTimeMs, usage }) => ({
-      ...{ name, dataSourceId: Number(dataSourceId), outcome, rowCount, startedMs, tookMs: executionTimeMs },
+      name,
+      dataSourceId: Number(dataSourceId),
+      outcome,
+      rowCount,
+      startedMs,
+      tookMs: executionTimeMs,
       ...usage,
     }),
   ),

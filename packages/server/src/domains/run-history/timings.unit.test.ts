@@ -2,8 +2,16 @@ import { expect, test } from 'vitest';
 import { timingsOf } from './timings.ts';
 
 const step = {
-  ...{ order: 1, name: 'step1', dataSourceId: '7', outcome: 'Succeeded' as const, rowCount: 3 },
-  ...{ startedMs: 5, executionTimeMs: 20, usage: {}, error: null, preview: null },
+  order: 1,
+  name: 'step1',
+  dataSourceId: '7',
+  outcome: 'Succeeded' as const,
+  rowCount: 3,
+  startedMs: 5,
+  executionTimeMs: 20,
+  usage: {},
+  error: null,
+  preview: null,
 };
 const storedStep = {
   name: 'step1',

@@ -55,7 +55,8 @@ export function perRowMessages(
   const { attachment, ...bare } = digest;
   const single = rows.slice(0, Math.min(rowMessagesMax, maxRows ?? rowMessagesMax));
   const messages = single.map((row, index) => ({
-    ...{ no: index + 1, recipientId: null },
+    no: index + 1,
+    recipientId: null,
     message: { ...bare, totalRows: 1, rows: [row], rowChanges: countsOf([row]) },
   }));
   const rest = less(digest.rowChanges ?? {}, countsOf(single));
@@ -117,7 +118,10 @@ export async function saveOwnMessages(
       text: `insert into svc.run_messages (run_id, run_due_at, no, recipient_id, message_sealed, row_count)
         select $1, $2, u.* from unnest($3::int[], $4::int[], $5::text[], $6::bigint[]) u`,
       values: [
-        ...[run.id, run.dueAt, some.map(({ no }) => no), some.map(({ recipientId }) => recipientId)],
+        run.id,
+        run.dueAt,
+        some.map(({ no }) => no),
+        some.map(({ recipientId }) => recipientId),
         some.map(({ no, message }) => seal({ run, messageNo: no }, message)),
         some.map(({ message }) => message.totalRows ?? 0),
       ],

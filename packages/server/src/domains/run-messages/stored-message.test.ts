@@ -8,23 +8,29 @@ const keys = createKeyRing({ encryptionKey: 'encryption-key-of-the-tests-0123456
 const frozen = createFrozenMessages({
   // Messages without a file are opened without the database.
   executor: {} as Executor,
-  ...{ keys, random: systemRandomness, fileBytesMax: 1 },
+  keys,
+  random: systemRandomness,
+  fileBytesMax: 1,
 });
 const key = { run: { id: 7, dueAt: new Date('2026-11-20T08:00:00Z') }, messageNo: 0 };
 const place = { table: 'runs', column: 'message_sealed', rowId: 7 };
 
 /** All members of a message. A new or renamed member does not compile without an entry here. */
 const complete: Required<Omit<Message, 'attachment'>> = {
-  ...{ subscriptionName: 'Orders', subscriptionId: 3, dataSourceName: 'Shop', queryText: 'select 1' },
-  ...{
-    totalRows: 2,
-    columns: ['rule'],
-    columnKinds: ['plain'],
-    rows: [['Total'], ['Status']],
-    timedOut: false,
-  },
+  subscriptionName: 'Orders',
+  subscriptionId: 3,
+  dataSourceName: 'Shop',
+  queryText: 'select 1',
+
+  totalRows: 2,
+  columns: ['rule'],
+  columnKinds: ['plain'],
+  rows: [['Total'], ['Status']],
+  timedOut: false,
   failedRules: { violationCount: 183 } satisfies Required<NonNullable<Message['failedRules']>>,
-  ...{ executionTimeMs: 5, previousCount: 1, notificationUrl: 'https://svc.example/notifications/7' },
+  executionTimeMs: 5,
+  previousCount: 1,
+  notificationUrl: 'https://svc.example/notifications/7',
   anomaly: { isAnomaly: true, severity: 'Critical', explanation: 'More rows than usual.' },
   alert: { state: 'Firing', since: '2026-11-20T08:00:00.000Z', news: 'Opened' },
   rowChanges: { new: 1, changed: 1, vanished: 0 },

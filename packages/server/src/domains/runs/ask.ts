@@ -139,7 +139,9 @@ async function take(
   // Files of an interrupted attempt may belong to recipients without rows.
   if (run.attachmentFormat !== null) await deps.messages.dropFiles(run);
   const { collected, own, unroutedCount } = await findOwnResults(deps.messages, run, result, {
-    ...{ router, keptRows, fileNoOf },
+    router,
+    keptRows,
+    fileNoOf,
     ownRows: isPerRow ? perRowKept : previewRowsMax,
     hasChanges: run.rowMemory !== null,
   });

@@ -59,7 +59,9 @@ export function composeMessages(
         previous: null,
         rows: facts.rows && {
           ...facts.rows,
-          ...{ newCount: changes.New ?? 0, changedCount: changes.Changed ?? 0, vanishedCount: 0 },
+          newCount: changes.New ?? 0,
+          changedCount: changes.Changed ?? 0,
+          vanishedCount: 0,
         },
       },
     );

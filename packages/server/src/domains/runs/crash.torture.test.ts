@@ -86,8 +86,13 @@ describe('one run per due time', () => {
     try {
       const report = await tickRuns(fixture, { ticks: 10 });
       expect(report).toMatchObject({
-        ...{ doubled: 0, doubledJobs: 0, offSchedule: 0, doubledMessages: 0, missing: 0 },
-        ...{ sent: report.runs, arrived: report.runs },
+        doubled: 0,
+        doubledJobs: 0,
+        offSchedule: 0,
+        doubledMessages: 0,
+        missing: 0,
+        sent: report.runs,
+        arrived: report.runs,
       });
       expect(report.runs).toBeGreaterThanOrEqual(10);
     } finally {

@@ -86,7 +86,9 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
     unroutedCount: number,
   ): Promise<void> =>
     deps.tellResponsible(tx, {
-      ...{ kind: 'RowsUnrouted', subject: { kind: 'Subscription', id: subscriptionId }, runId: run.id },
+      kind: 'RowsUnrouted',
+      subject: { kind: 'Subscription', id: subscriptionId },
+      runId: run.id,
       facts: { count: unroutedCount },
       isRepetition: await wasUnrouted(tx, subscriptionId, run),
     });
@@ -130,7 +132,10 @@ async function remember(
     await saveTold(tx, { kind: subscriptionId === null ? 'Contract' : 'Subscription', id }, alertNews);
   if (subscriptionId !== null && hasStagedRows)
     await settleMemory(tx, {
-      ...{ subscriptionId, runId: run.id, status, reason: reason?.reason ?? null },
+      subscriptionId,
+      runId: run.id,
+      status,
+      reason: reason?.reason ?? null,
       hasDeliveries: (await deliveryResults(tx, run)).length > 0,
     });
 }

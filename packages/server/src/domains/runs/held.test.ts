@@ -38,8 +38,11 @@ async function watch(more: Readonly<Record<string, unknown>> = {}) {
   const to = `/held/${++count}`;
   const queryId = await fixture.addQuery('select id from late');
   const { id } = await fixture.addSubscription({
-    ...{ queryId, recipientIds: [await fixture.addRecipient(to)], notificationTrigger: 'Always' },
-    ...{ quietHours: always, ...more },
+    queryId,
+    recipientIds: [await fixture.addRecipient(to)],
+    notificationTrigger: 'Always',
+    quietHours: always,
+    ...more,
   });
   const runs = async (): Promise<Run[]> =>
     (

@@ -108,7 +108,9 @@ describe('Failed', () => {
     const run = await fixture.runNow(await watch('select id,\n  nothing_like_it\nfrom orders'));
     const message = 'column "nothing_like_it" does not exist';
     expect(run).toMatchObject({
-      ...{ status: 'Failed', deliveries: [], resultCount: null },
+      status: 'Failed',
+      deliveries: [],
+      resultCount: null,
       comment: `The query failed in step 1, line 2, column 3: ${message}`,
       failure: { stepOrder: 1, line: 2, column: 3, message, sqlLine: '  nothing_like_it' },
     });

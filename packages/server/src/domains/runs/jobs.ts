@@ -38,8 +38,11 @@ export function createRunJobs(deps: {
   const { jobs, database, pipeline, ending } = deps;
   jobs.handle(runTick, ({ subscriptionId }, run) =>
     pipeline.executeTick(subscriptionId, {
-      ...{ slotAt: requireSlot(run), id: run.jobId, traceId: run.traceId },
-      ...{ signal: run.signal, log: run.log },
+      slotAt: requireSlot(run),
+      id: run.jobId,
+      traceId: run.traceId,
+      signal: run.signal,
+      log: run.log,
     }),
   );
   jobs.handle(executeRun, ({ runId, runDueAt }, run) =>

@@ -8,13 +8,23 @@ test('every due time of 300 subscriptions runs once on three processes, one of w
   });
   onTestFinished(() => fixture.close());
   const report = await runAtScale(fixture, {
-    ...{ subscriptions: 300, everySeconds: 30, seconds: 15, killsMin: 2 },
-    ...{ replicas: 3, killEverySeconds: 4, tellsEvery: 10 },
+    subscriptions: 300,
+    everySeconds: 30,
+    seconds: 15,
+    killsMin: 2,
+    replicas: 3,
+    killEverySeconds: 4,
+    tellsEvery: 10,
   });
   // 10 per second.
   expect(report.due).toBeGreaterThanOrEqual(140);
   expect(report).toMatchObject({
-    ...{ missed: 0, doubled: 0, unexpected: 0, unended: 0 },
-    ...{ wrong: 0, toldTwice: 0, recordedMissed: 0 },
+    missed: 0,
+    doubled: 0,
+    unexpected: 0,
+    unended: 0,
+    wrong: 0,
+    toldTwice: 0,
+    recordedMissed: 0,
   });
 }, 600_000);

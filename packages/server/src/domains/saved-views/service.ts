@@ -27,7 +27,10 @@ export type SavedViewsService = {
 };
 
 const present = ({ id, list, name, search, createdTime }: ViewRow): SavedView => ({
-  ...{ id, list, name, search },
+  id,
+  list,
+  name,
+  search,
   createdTime: createdTime.toISOString(),
 });
 

@@ -16,7 +16,9 @@ const ofTable = (kind: SchemaChangeKind, { schema, name }: TableMetadata): Diffe
   kind,
   schema,
   table: name,
-  ...{ column: null, typeBefore: null, typeAfter: null },
+  column: null,
+  typeBefore: null,
+  typeAfter: null,
 });
 
 const byName = <T>(items: readonly T[], nameOf: (item: T) => string): ReadonlyMap<string, T> =>

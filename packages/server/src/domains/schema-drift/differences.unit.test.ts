@@ -7,13 +7,26 @@ const table = (
   columns: Readonly<Record<string, string>>,
   schema = 'public',
 ): TableMetadata => ({
-  ...{ schema, name, type: 'Table', comment: null, primaryKey: [], foreignKeys: [], indexes: [] },
+  schema,
+  name,
+  type: 'Table',
+  comment: null,
+  primaryKey: [],
+  foreignKeys: [],
+  indexes: [],
   columns: Object.entries(columns).map(([column, databaseType]) => ({
-    ...{ name: column, databaseType, isNullable: true, defaultValue: null, comment: null },
+    name: column,
+    databaseType,
+    isNullable: true,
+    defaultValue: null,
+    comment: null,
   })),
 });
 const metadata = (tables: TableMetadata[], cut: Partial<Metadata> = {}): Metadata => ({
-  ...{ schemas: ['public'], tables, areTablesCut: false, areColumnsCut: false },
+  schemas: ['public'],
+  tables,
+  areTablesCut: false,
+  areColumnsCut: false,
   ...cut,
 });
 const linesOf = (before: Metadata, after: Metadata): string[] =>

@@ -61,13 +61,12 @@ async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }
   );
   await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
   const contract = await fixture.make('/svc/api/data-quality/contracts', {
-    ...{
-      projectId: fixture.projectId,
-      dataSourceId: fixture.sourceId,
-      schemaName: 'public',
-      tableName: 'orders',
-    },
-    ...{ name: 'Sealed', rules: [{ name: 'Small', type: 'Range', columns: ['total'], config: { max: 0 } }] },
+    projectId: fixture.projectId,
+    dataSourceId: fixture.sourceId,
+    schemaName: 'public',
+    tableName: 'orders',
+    name: 'Sealed',
+    rules: [{ name: 'Small', type: 'Range', columns: ['total'], config: { max: 0 } }],
   });
   await evaluateNow(fixture.root, contract.id);
   const repository = await fixture.make(`/svc/api/projects/${fixture.projectId}/repositories`, {
@@ -79,7 +78,9 @@ async function sealOneOfEach(): Promise<{ runId: number; rememberingId: number }
   expect(status).toBe(204);
   const llm = await fixture.root.put('/svc/api/admin-settings', {
     llmConnection: {
-      ...{ provider: 'OpenAi', endpoint: 'http://127.0.0.1:9871/v1', model: 'm' },
+      provider: 'OpenAi',
+      endpoint: 'http://127.0.0.1:9871/v1',
+      model: 'm',
       apiKey: 'of-a-language-model',
     },
   });
@@ -140,7 +141,10 @@ async function sealRememberedKeys(recipientId: number): Promise<number> {
 async function sealAPlannedAction(): Promise<void> {
   const { projectId, sourceId: dataSourceId } = fixture;
   const actor = await fixture.make('/svc/api/ai-actors', {
-    ...{ projectId, dataSourceId, name: 'Watcher', instructions: 'Look at the orders.' },
+    projectId,
+    dataSourceId,
+    name: 'Watcher',
+    instructions: 'Look at the orders.',
   });
   const { database } = fixture.svc;
   const { rows } = await database.query<{ id: number }>(

@@ -111,7 +111,8 @@ describe('400', () => {
   test('refuses to remove tasks from a subscription without a recipient', async () => {
     const id = await add({ recipientIds: [], createTasks: true });
     expect(await change(id, { createTasks: false })).toMatchObject({
-      ...{ status: 400, body: { code: 'recipients-required', errors: [{ path: '/createTasks' }] } },
+      status: 400,
+      body: { code: 'recipients-required', errors: [{ path: '/createTasks' }] },
     });
     await fixture.root.post(`${path}/${id}/recipients`, { recipientIds: [recipientId] });
     expect((await change(id, { createTasks: false })).status).toBe(200);
@@ -129,7 +130,8 @@ test('a change of an archived subscription gets 409', async () => {
   const id = await add();
   await fixture.root.delete(`${path}/${id}`);
   expect(await change(id, { showQuery: true })).toMatchObject({
-    ...{ status: 409, body: { code: 'subscription-archived' } },
+    status: 409,
+    body: { code: 'subscription-archived' },
   });
 });
 

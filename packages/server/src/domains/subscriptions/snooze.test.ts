@@ -43,7 +43,8 @@ describe('204', () => {
     const id = await subscribe('select 1 as one', '/snoozed');
     expect((await snooze(id, { until: ahead(1), reason: ' Being moved ' })).status).toBe(204);
     expect((await fixture.root.get(`${path}/${id}`)).body).toMatchObject({
-      ...{ snoozedUntil: expect.any(String), snoozeReason: 'Being moved' },
+      snoozedUntil: expect.any(String),
+      snoozeReason: 'Being moved',
     });
     // The same subscription, due each second from now on.
     await fixture.svc.database.query(`update svc.subscriptions set cron_expression = $2 where id = $1`, [
@@ -114,7 +115,8 @@ describe('400', () => {
     const id = await subscribe('select 1 as one', '/refused');
     for (const days of [-1, 91])
       expect(await snooze(id, { until: ahead(days) })).toMatchObject({
-        ...{ status: 400, body: { code: 'snooze-out-of-range', errors: [{ path: '/until' }] } },
+        status: 400,
+        body: { code: 'snooze-out-of-range', errors: [{ path: '/until' }] },
       });
     for (const body of [
       {},

@@ -48,7 +48,11 @@ export function createTaskActs(deps: TaskActsDeps) {
 
   const audited = (tx: Tx, actor: CallerActor, task: LockedTask, event: `tasks.${string}`, detail = {}) =>
     deps.audit.record(tx, {
-      ...{ by: actor, event, subject: { kind: 'task', id: task.id }, projectId: task.projectId, detail },
+      by: actor,
+      event,
+      subject: { kind: 'task', id: task.id },
+      projectId: task.projectId,
+      detail,
     });
 
   const refuseResolved = ({ state }: LockedTask): void => {
@@ -74,7 +78,10 @@ export function createTaskActs(deps: TaskActsDeps) {
         const content = notes?.trim() ? notes.trim() : null;
         await resolve(tx, task.id, 'Manual', { userId: actor.caller.userId, notes: content });
         await record(tx, {
-          ...{ task, event: 'Resolved', by: actor.caller, content },
+          task,
+          event: 'Resolved',
+          by: actor.caller,
+          content,
           notice: { kind: 'TaskResolved', facts: {} },
         });
         await audited(tx, actor, task, 'tasks.task_resolved');
@@ -90,7 +97,9 @@ export function createTaskActs(deps: TaskActsDeps) {
           const dueAt = await reopen(tx, task.id);
           if (dueAt) await deps.orderLook(tx, task.id, dueAt);
           await record(tx, {
-            ...{ task, event: 'Reopened', by: actor.caller },
+            task,
+            event: 'Reopened',
+            by: actor.caller,
             notice: { kind: 'TaskReopened', facts: {} },
           });
           await audited(tx, actor, task, 'tasks.task_reopened');
@@ -109,12 +118,10 @@ export function createTaskActs(deps: TaskActsDeps) {
         await setAssignee(tx, task.id, userId);
         const assigneeName = assignee && (assignee.displayName ?? assignee.userName);
         await record(tx, {
-          ...{
-            task,
-            event: assignee ? 'Assigned' : 'Unassigned',
-            by: actor.caller,
-            detail: { assigneeName },
-          },
+          task,
+          event: assignee ? 'Assigned' : 'Unassigned',
+          by: actor.caller,
+          detail: { assigneeName },
           notice: { kind: 'TaskAssigned', facts: { assigneeName }, also: [task.assigneeUserId] },
         });
         const detail = { from: task.assigneeUserId, to: userId };
@@ -161,7 +168,10 @@ export function createTaskActs(deps: TaskActsDeps) {
       database.transaction(async (tx) => {
         const task = await reach(tx, actor, key);
         const id = await record(tx, {
-          ...{ task, event: 'Commented', by: actor.caller, content: content.trim() },
+          task,
+          event: 'Commented',
+          by: actor.caller,
+          content: content.trim(),
           notice: { kind: 'TaskCommented', facts: {} },
         });
         await audited(tx, actor, task, 'tasks.comment_added', { commentId: id });

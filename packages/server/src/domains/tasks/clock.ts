@@ -16,7 +16,10 @@ export function createTaskClock(deps: { readonly database: Database; readonly re
     await setOverdueTold(tx, task.id);
     const facts = { dueAt: dueAt.toISOString() };
     await deps.record(tx, {
-      ...{ task, event: 'Overdue', by: null, detail: facts },
+      task,
+      event: 'Overdue',
+      by: null,
+      detail: facts,
       notice: { kind: 'TaskOverdue', facts, isForResponsible: true },
     });
   };
@@ -26,7 +29,10 @@ export function createTaskClock(deps: { readonly database: Database; readonly re
     wake: async (tx: Tx, task: LockedTask, facts: { count?: number; of?: 'Rules' } = {}): Promise<void> => {
       await setSnooze(tx, task.id, null);
       await deps.record(tx, {
-        ...{ task, event: 'Woke', by: null, detail: facts },
+        task,
+        event: 'Woke',
+        by: null,
+        detail: facts,
         notice: { kind: 'TaskWoke', facts },
       });
       await tellOverdue(tx, task);

@@ -23,7 +23,9 @@ async function watch(more: Readonly<Record<string, unknown>> = {}) {
   const part = async (name: string) => (await fixture.root.get(`${await newest()}/${name}`)).body;
   return {
     ...watched,
-    ...{ tasks, newest, part },
+    tasks,
+    newest,
+    part,
     task: async () => (await fixture.root.get(await newest())).body,
   };
 }
@@ -37,8 +39,14 @@ describe('a data contract that creates tasks', () => {
     await watched.tick(2);
     const task = await watched.task();
     expect(task).toMatchObject({
-      ...{ contractId: watched.id, subscriptionId: null, queryId: null, name: watched.body['name'] },
-      ...{ state: 'Open', latestResultCount: 1, slaHours: 4, ownerName: expect.any(String) },
+      contractId: watched.id,
+      subscriptionId: null,
+      queryId: null,
+      name: watched.body['name'],
+      state: 'Open',
+      latestResultCount: 1,
+      slaHours: 4,
+      ownerName: expect.any(String),
     });
     const dueInMs = Date.parse(task.dueAt) - Date.parse(task.createdTime);
     expect(Math.abs(dueInMs - 4 * 3_600_000)).toBeLessThan(1_000);
@@ -61,7 +69,9 @@ describe('a data contract that creates tasks', () => {
     // Ten of ten rows are above zero: only the second rule is broken, and it is not Critical.
     expect(await watched.tick(0)).toBe('Warned');
     expect(await watched.task()).toMatchObject({
-      ...{ state: 'Resolved', resolution: 'Automatic', resolvedByName: null },
+      state: 'Resolved',
+      resolution: 'Automatic',
+      resolvedByName: null,
     });
     expect((await watched.part('events?sort=id')).items).toMatchObject([
       { kind: 'Opened', comment: 'An evaluation failed: 2 rules did not pass.' },
@@ -147,7 +157,8 @@ describe('a data contract that creates tasks', () => {
     expect(Date.parse(task.dueAt)).toBeGreaterThan(beforeMs + 7_000_000);
     const { status, body } = await fixture.root.put(`/svc/api/data-quality/contracts/${watched.id}`, {
       ...watched.body,
-      ...{ recipientIds: undefined, slaHours: 721 },
+      recipientIds: undefined,
+      slaHours: 721,
     });
     expect([status, body.errors?.[0]?.path]).toEqual([400, '/slaHours']);
   });

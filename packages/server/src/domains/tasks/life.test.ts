@@ -53,7 +53,10 @@ describe('a run', () => {
     expect(await watched.task()).toMatchObject({ state: 'Open', latestResultCount: 5, version: 1 });
     await watched.runWith(0);
     expect(await watched.task()).toMatchObject({
-      ...{ state: 'Resolved', resolution: 'Automatic', resolvedByName: null, latestResultCount: 0 },
+      state: 'Resolved',
+      resolution: 'Automatic',
+      resolvedByName: null,
+      latestResultCount: 0,
     });
     expect((await watched.events()).map(({ kind, comment }) => [kind, comment])).toEqual([
       ['Opened', 'A run found 2 rows.'],
@@ -90,7 +93,9 @@ describe('a run', () => {
     const related = await fixture.root.get(`/svc/api/tasks/${second.id}/related`);
     expect(related.body.items.map(({ id }: { id: number }) => id)).toEqual([first.id]);
     expect((await fixture.root.get(`/svc/api/tasks/${first.id}`)).body).toMatchObject({
-      ...{ resolution: 'Manual', resolutionNotes: 'Called them.', resolvedByName: expect.any(String) },
+      resolution: 'Manual',
+      resolutionNotes: 'Called them.',
+      resolvedByName: expect.any(String),
     });
   });
 

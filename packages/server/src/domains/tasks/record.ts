@@ -36,7 +36,11 @@ export const createRecordTask =
   async (tx, { task, event, by, runId, content = null, detail = {}, notice }) => {
     const userId = by?.userId ?? null;
     const eventId = await insertEvent(tx, {
-      ...{ taskId: task.id, kind: event, userId, content, detail },
+      taskId: task.id,
+      kind: event,
+      userId,
+      content,
+      detail,
       ...(runId !== undefined && { runId }),
     });
     const followers = await findFollowers(tx, task.id);

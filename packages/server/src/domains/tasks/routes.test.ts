@@ -119,7 +119,8 @@ describe('200', () => {
     expect(runs.totalCount).toBe(3);
     expect(runs.items.map(({ rowCount }: { rowCount: number }) => rowCount)).toEqual([3, 2, 1]);
     expect((await viewer.get(`${path}/${taskId}/executions?pageSize=1&page=1`)).body).toMatchObject({
-      ...{ totalCount: 3, items: [{ rowCount: 2 }] },
+      totalCount: 3,
+      items: [{ rowCount: 2 }],
     });
     const { points } = (await viewer.get(`${path}/${taskId}/result-history`)).body;
     expect(points.map(({ resultCount }: { resultCount: number }) => resultCount)).toEqual([1, 2, 3]);
@@ -155,11 +156,9 @@ describe('200', () => {
     const [one, two] = [await opened(), await opened()];
     await editor.post(`${path}/${two.taskId}/resolve`, {});
     const answer = await editor.post(`${path}/bulk`, {
-      ...{
-        taskIds: [one.taskId, two.taskId, 999_999, one.taskId],
-        act: 'Resolve',
-        resolutionNotes: 'All at once.',
-      },
+      taskIds: [one.taskId, two.taskId, 999_999, one.taskId],
+      act: 'Resolve',
+      resolutionNotes: 'All at once.',
     });
     expect(answer.status).toBe(200);
     expect(answer.body.results).toMatchObject([
@@ -313,7 +312,8 @@ describe('403 and 404', () => {
     const { taskId } = await opened();
     const key = await keyOf('Execute');
     expect(await key.post(`${path}/${taskId}/watch`)).toMatchObject({
-      ...{ status: 403, body: { code: 'session-required' } },
+      status: 403,
+      body: { code: 'session-required' },
     });
   });
 });

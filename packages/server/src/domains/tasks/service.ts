@@ -73,8 +73,10 @@ export function createTasksService(deps: {
     if (task.contractId !== null) {
       const judged = await lastJudged(database, await seenContract(caller, task.contractId), pointsMax);
       return judged.map(({ id, at, brokenCount }) => ({
-        ...{ notificationId: null, evaluationId: id },
-        ...{ sampledAt: at.toISOString(), resultCount: brokenCount ?? 0 },
+        notificationId: null,
+        evaluationId: id,
+        sampledAt: at.toISOString(),
+        resultCount: brokenCount ?? 0,
       }));
     }
     if (task.subscriptionId === null) return [];
@@ -82,7 +84,10 @@ export function createTasksService(deps: {
     const chain = await findReplacedChain(database, task.subscriptionId);
     const counts = await listCounts(database, visible, chain, pointsMax);
     return counts.map(({ notificationId, sampledAt, resultCount }) => ({
-      ...{ notificationId, evaluationId: null, sampledAt: sampledAt.toISOString(), resultCount },
+      notificationId,
+      evaluationId: null,
+      sampledAt: sampledAt.toISOString(),
+      resultCount,
     }));
   };
 
@@ -122,7 +127,9 @@ export function createTasksService(deps: {
       const { task } = await reach(caller, id);
       if (task.contractId !== null) {
         const page = pageRequest(query, {
-          ...{ sortable: evaluationSortable, byDefault: '-executedAt', unique: 'e.id' },
+          sortable: evaluationSortable,
+          byDefault: '-executedAt',
+          unique: 'e.id',
         });
         const seen = await seenContract(caller, task.contractId);
         const { rows, totalCount } = await listEvaluations(database, seen, page);

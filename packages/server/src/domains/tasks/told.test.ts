@@ -73,10 +73,18 @@ describe('notices to assignees and watchers', () => {
     await ben.post(`${path}/reopen`);
     await runWith(0);
     expect(await toldTo('ada', taskId)).toEqual([
-      ...['TaskAssigned', 'TaskCommented', 'TaskCountChanged', 'TaskReopened', 'TaskResolved'],
+      'TaskAssigned',
+      'TaskCommented',
+      'TaskCountChanged',
+      'TaskReopened',
+      'TaskResolved',
     ]);
     expect(await toldTo('ben', taskId)).toEqual([
-      ...['TaskAssigned', 'TaskCommented', 'TaskCountChanged', 'TaskResolved', 'TaskResolved'],
+      'TaskAssigned',
+      'TaskCommented',
+      'TaskCountChanged',
+      'TaskResolved',
+      'TaskResolved',
     ]);
     const { body } = await ben.get('/svc/api/notices?sort=id&pageSize=200');
     const texts = body.items.flatMap((notice: { subjectId: number; text: string }) =>

@@ -161,7 +161,11 @@ async function openSource({ deps, request, inspected }: Copy): Promise<ResultStr
     return await inspected.connector.execute(connection, inspected.statement, {
       ...copyLimits,
       ...(isTrial && { rowsWanted: trialRows }),
-      ...{ dial: deps.dial, noteLogin, signal, timeoutMs, decimalsAsText: true },
+      dial: deps.dial,
+      noteLogin,
+      signal,
+      timeoutMs,
+      decimalsAsText: true,
     });
   } catch (error) {
     throw toCopyRefusal(error, sourceSide(request, inspected.connector.dialect));

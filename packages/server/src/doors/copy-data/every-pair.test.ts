@@ -196,7 +196,8 @@ async function copyOf(source: string, destination: string) {
   else await runs.get(destination)?.('drop table if exists dst.t');
   const change: Partial<CopyRequest> = {
     source: { kind: 'Query', sql: `select id, v from ${table} order by id` },
-    ...{ createsTable: true, onRejectedRow: 'Skip' },
+    createsTable: true,
+    onRejectedRow: 'Skip',
     destination: { schema: isFile ? 'main' : 'dst', table: 't' },
   };
   const { hooks, told: calls } = createHooks();

@@ -59,7 +59,13 @@ export async function inspectCopy(
   const keyColumns = keysOf(definition, destination);
   const above = sourceColumns.find(({ name }) => name === definition.incremental?.column);
   return {
-    ...{ connector, writer, sourceColumns, gate, destination, mapping, keyColumns },
+    connector,
+    writer,
+    sourceColumns,
+    gate,
+    destination,
+    mapping,
+    keyColumns,
     statement: sourceStatement(definition.source, definition.incremental, above, dialect),
     issues: issuesOf({ definition, sourceColumns, gate, destination, mapping, keyColumns }),
   };
@@ -84,7 +90,8 @@ async function inspectSide(
   const sourceColumns = await columnsOfSource(deps, connector, side, call);
   const { dialect } = connector;
   const gate = createPersonalGate(side, {
-    ...{ dialect, columns: sourceColumns },
+    dialect,
+    columns: sourceColumns,
     sql: sourceText(side.source, dialect),
   });
   return { sourceColumns, gate };
@@ -95,7 +102,8 @@ const presentColumns = ({
   gate,
 }: Pick<InspectedCopy, 'sourceColumns' | 'gate'>): readonly SourceColumn[] =>
   sourceColumns.map(({ name, databaseType }, index) => ({
-    ...{ name, type: databaseType },
+    name,
+    type: databaseType,
     isPersonal: gate.isPersonal(index),
   }));
 

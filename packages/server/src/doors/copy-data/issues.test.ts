@@ -8,13 +8,14 @@ const destinationColumns = ['id'].map((name) => ({ name, kind: 'integer' as cons
 const looked = (engine: string) =>
   ({
     definition: {
-      ...{
-        source: { kind: 'Query', sql: '{"path": "/orders"}' },
-        dataSource: { id: 'a', engine, connection },
-      },
+      source: { kind: 'Query', sql: '{"path": "/orders"}' },
+      dataSource: { id: 'a', engine, connection },
       destinationDataSource: { id: 'b', engine: 'PostgreSQL', connection: {} },
-      ...{ destination: { schema: 'public', table: 'orders' }, createsTable: true, mode: 'Insert' },
-      ...{ incremental: { column: 'id', lookbackSeconds: 0, above: null }, personalData: 'Copy' },
+      destination: { schema: 'public', table: 'orders' },
+      createsTable: true,
+      mode: 'Insert',
+      incremental: { column: 'id', lookbackSeconds: 0, above: null },
+      personalData: 'Copy',
     },
     sourceColumns: destinationColumns,
     gate: { isPersonal: () => false },

@@ -271,7 +271,8 @@ async function startPostgres(): Promise<PostgresPlace> {
   await user.connect();
   const dial = databaseDial(database.connection);
   const target = (id: string, { connection }: typeof database): DataSourceTarget => ({
-    ...{ id, engine: 'PostgreSQL' },
+    id,
+    engine: 'PostgreSQL',
     connection: { ...connection, host: testHost, tlsMode: 'Disable' },
   });
   const end = async (name: string) => {
@@ -312,7 +313,10 @@ async function startMaria(postgres: PostgresPlace): Promise<Place> {
     return (rows as unknown[][]).map(([value]) => String(value));
   };
   const login = {
-    ...{ user: 'root', password: '', database: 'dst', tlsMode: 'Disable' },
+    user: 'root',
+    password: '',
+    database: 'dst',
+    tlsMode: 'Disable',
     acceptPrivilegedLogin: true,
   };
   return {

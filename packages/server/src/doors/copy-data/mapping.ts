@@ -20,7 +20,8 @@ export type Mapping = { readonly columns: readonly Mapped[]; readonly issues: re
 
 /** Returns an error of the definition. A retry does not resolve it. */
 export const issue = (code: CopyIssueCode, column: string | null, message: string): CopyIssue => ({
-  ...{ severity: 'Error', reason: 'schema-changed' },
+  severity: 'Error',
+  reason: 'schema-changed',
   code,
   column,
   message,

@@ -38,15 +38,20 @@ beforeAll(async () => {
       target.host === maria.host ? maria.dial(target, options) : postgresDial(target, options),
   });
   source = {
-    ...{ id: 'source', engine: 'PostgreSQL' },
+    id: 'source',
+    engine: 'PostgreSQL',
     connection: { ...database.connection, host: testHost, tlsMode: 'Disable' },
   };
   const login = {
-    ...{ user: 'root', password: '', database: 'dst', tlsMode: 'Disable' },
+    user: 'root',
+    password: '',
+    database: 'dst',
+    tlsMode: 'Disable',
     acceptPrivilegedLogin: true,
   };
   destination = {
-    ...{ id: 'destination', engine: 'MySQL' },
+    id: 'destination',
+    engine: 'MySQL',
     connection: { host: maria.host, port: 3306, ...login },
   };
   request = createRequests(source, destination, 'select * from t order by 1');
@@ -149,7 +154,9 @@ describe.skipIf(!hasMariaDb())('a copy into MariaDB', () => {
     await postgres.query(sql);
     const failing = 'select n as id, (10 / (n - 5000))::text as name from generate_series(1, 6000) n';
     const refused = await refusal({
-      ...{ mode: 'Sync', keyColumns: ['id'], minimumSourceRows: 1 },
+      mode: 'Sync',
+      keyColumns: ['id'],
+      minimumSourceRows: 1,
       ...(reason === 'source-failed' ? { source: { kind: 'Query' as const, sql: failing } } : {}),
     });
     expect(refused.reason).toBe(reason);
@@ -410,7 +417,10 @@ describe.skipIf(!hasMariaDb())('a copy from MariaDB into PostgreSQL', () => {
     await postgres.query('create schema if not exists made');
     const back = createRequests(source, destination, 'select * from t');
     const change = {
-      ...{ dataSource: destination, destinationDataSource: source, createsTable: true, keyColumns: ['id'] },
+      dataSource: destination,
+      destinationDataSource: source,
+      createsTable: true,
+      keyColumns: ['id'],
       destination: { schema: 'made', table: 'wide' },
     };
     const definition = back(change);
@@ -440,7 +450,9 @@ describe.skipIf(!hasMariaDb())('a copy from MariaDB into PostgreSQL', () => {
       create table made.narrow (${column})`);
       const back = createRequests(source, destination, 'select * from t order by 1');
       const definition = back({
-        ...{ dataSource: destination, destinationDataSource: source, columns: [{ from: 'id', to: name }] },
+        dataSource: destination,
+        destinationDataSource: source,
+        columns: [{ from: 'id', to: name }],
         destination: { schema: 'made', table: 'narrow' },
       });
       const { reason, message } = await copyRefusalOf(copyData.run(definition, createHooks().hooks));

@@ -102,7 +102,8 @@ describe('rows between equal types', () => {
         '{"a":  1e400}', '{"b": 1.10}', date '2024-02-29', '2024-02-29 01:02:03.000004', '2024-02-29 01:02:03.5+05', 'é🙂', now(), 1.50;
       insert into src.t (a) values (null), (7)`);
     expect(await copied({ source: { kind: 'Table', schema: 'src', table: 't' } })).toMatchObject({
-      ...{ isUnread: true, rowsRead: 3 },
+      isUnread: true,
+      rowsRead: 3,
       counts: { inserted: 3 },
     });
     await sql("set timezone = 'UTC'");
@@ -185,7 +186,8 @@ describe('a copy whose rows pass unread', () => {
     async (mode) => {
       await sql('alter table dst.t add check (amount <> 15000), alter column name set not null');
       expect(await refused({ mode })).toMatchObject({
-        ...{ reason: 'rejected-rows', isUnread: true },
+        reason: 'rejected-rows',
+        isUnread: true,
         rejected: [{ rowNumber: 10_000, key: null, column: null, code: 'check-failed' }],
       });
       await sql('update src.t set amount = 1, name = null where id = 10000');

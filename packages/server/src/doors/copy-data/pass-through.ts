@@ -49,7 +49,10 @@ async function openRead({ deps, request, inspected }: PassThroughCopy): Promise<
   try {
     return await connector.readPassThrough(connection, statement, {
       ...copyLimits,
-      ...{ dial: deps.dial, noteLogin, signal, timeoutMs },
+      dial: deps.dial,
+      noteLogin,
+      signal,
+      timeoutMs,
     });
   } catch (error) {
     throw toCopyRefusal(error, sourceSide(request, connector.dialect));

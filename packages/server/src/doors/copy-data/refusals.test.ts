@@ -287,7 +287,8 @@ describe('the allowed share of deleted rows', () => {
 
 describe('an incremental copy', () => {
   const by = (column: string, above: string | null, lookbackSeconds = 0) => ({
-    ...{ source: table, mode: 'Upsert' as const },
+    source: table,
+    mode: 'Upsert' as const,
     incremental: { column, lookbackSeconds, above },
   });
 

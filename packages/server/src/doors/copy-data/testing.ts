@@ -74,7 +74,10 @@ export async function startCopyFixture(
   const target = (id: string): DataSourceTarget => ({ id, engine: 'PostgreSQL', connection });
   const request = createRequests(target('source'), target('destination'), 'select * from src.t order by 1');
   return {
-    ...{ copyData, admin: user, request, hooks: createHooks },
+    copyData,
+    admin: user,
+    request,
+    hooks: createHooks,
     source: target('source'),
     destination: target('destination'),
     own: {
@@ -153,7 +156,9 @@ export function createRequests(
 ): CopyFixture['request'] {
   let copies = 0;
   return (change = {}) => ({
-    ...{ source: { kind: 'Query', sql }, dataSource, destinationDataSource },
+    source: { kind: 'Query', sql },
+    dataSource,
+    destinationDataSource,
     destination: { schema: 'dst', table: 't' },
     createsTable: false,
     mode: 'Insert',

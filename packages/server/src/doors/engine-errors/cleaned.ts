@@ -57,7 +57,9 @@ export function cleanEngineError(error: ConnectorError, statement: FailedStateme
   if (error.origin !== 'Execution' || statement.sql === null || engine === undefined) {
     const { engineCode } = error;
     return new CleanedEngineError(proof, {
-      ...{ code, position, engineCode },
+      code,
+      position,
+      engineCode,
       message: toStorable(error.message),
       hint: hint && toStorable(hint),
     });
@@ -74,7 +76,10 @@ export function cleanEngineError(error: ConnectorError, statement: FailedStateme
     });
   const errorClass = errorClassOf(error, engine);
   return new CleanedEngineError(proof, {
-    ...{ code, engineCode, position: undefined, hint: undefined },
+    code,
+    engineCode,
+    position: undefined,
+    hint: undefined,
     message: [messageOf(errorClass, engine, engineCode), error.note].filter(Boolean).join(' '),
   });
 }

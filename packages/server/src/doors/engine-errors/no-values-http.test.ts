@@ -38,8 +38,12 @@ describe('an error of ClickHouse', () => {
       const server = clickhouse;
       if (!server) throw new Error('ClickHouse did not start.');
       const connection = {
-        ...{ host: server.host, port: server.port, database: 'shop', tlsMode: 'Disable' },
-        ...{ user: 'default', password: '' },
+        host: server.host,
+        port: server.port,
+        database: 'shop',
+        tlsMode: 'Disable',
+        user: 'default',
+        password: '',
       };
       const runSql = createRunSql({ connectors, dial: server.dial });
       const leaks: string[] = [];

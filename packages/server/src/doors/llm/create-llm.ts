@@ -59,8 +59,12 @@ export function createLlm(options: LlmOptions): Llm {
     const { model, price } = modelFor(call.role, connection);
     const { schema, maxOutputTokens, purpose, charge } = call;
     const account = options.ledger && {
-      ...{ ledger: options.ledger, keep: options.keep },
-      ...{ purpose, charge, price, timeoutMs },
+      ledger: options.ledger,
+      keep: options.keep,
+      purpose,
+      charge,
+      price,
+      timeoutMs,
     };
     let tokens = noTokens;
     let usage: Pick<LlmAnswer<unknown>, 'tokens' | 'cost'> = { tokens, cost: null };

@@ -62,8 +62,14 @@ describe.each(protocols)('%s by %s', (provider, api, path, requestPath, isTool) 
       log: { warn: () => undefined } as unknown as LlmOptions['log'],
       pausesMs: [],
       connection: async () => ({
-        ...{ provider, api, endpoint: `${mock.url}${path}`, region: 'eu-central-1', model: 'a-model' },
-        ...{ fastModel: null, prices: null, secrets: { apiKey: 'a-key-of-nobody' } },
+        provider,
+        api,
+        endpoint: `${mock.url}${path}`,
+        region: 'eu-central-1',
+        model: 'a-model',
+        fastModel: null,
+        prices: null,
+        secrets: { apiKey: 'a-key-of-nobody' },
       }),
     }).call(request);
   const says = (value: string, more: { readonly finishReason?: string } = {}) => {
@@ -75,7 +81,8 @@ describe.each(protocols)('%s by %s', (provider, api, path, requestPath, isTool) 
   test('returns a value of the schema with the counted tokens', async () => {
     says('{"answer":"yes"}');
     expect(await call()).toMatchObject({
-      ...{ kind: 'Value', value: { answer: 'yes' } },
+      kind: 'Value',
+      value: { answer: 'yes' },
       tokens: { input: 12, output: 5, isEstimated: false },
     });
     expect(mock.getLastRequest()?.path).toBe(requestPath);
@@ -84,7 +91,8 @@ describe.each(protocols)('%s by %s', (provider, api, path, requestPath, isTool) 
   test('fails after two requests if the text is no value of the schema', async () => {
     says('{"answer":1}');
     expect(await call()).toMatchObject({
-      ...{ kind: 'Failed', failure: 'BadAnswer' },
+      kind: 'Failed',
+      failure: 'BadAnswer',
       tokens: { input: 24, output: 10, isEstimated: false },
     });
   });

@@ -223,7 +223,8 @@ describe('a request to a provider', () => {
     const fast = { inputPerMillion: 1, outputPerMillion: 10 };
     const connection = {
       ...connectionOf(compatible, 'good'),
-      ...{ fastModel: 'good:{"answer":"fast"}', prices: { main, fast } },
+      fastModel: 'good:{"answer":"fast"}',
+      prices: { main, fast },
     };
     const llm = open(connection);
     expect(await llm.call({ ...request, role: 'Fast' })).toMatchObject({

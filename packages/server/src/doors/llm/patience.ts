@@ -72,8 +72,11 @@ async function attemptCharged(
   const { ledger, keep, ...about } = account;
   const { model, signal, prompt } = request;
   const reservation = await ledger.reserve({
-    ...{ ...about, model, signal },
-    ...{ bound: boundOf(request), promptHash: promptHashOf(prompt) },
+    ...about,
+    model,
+    signal,
+    bound: boundOf(request),
+    promptHash: promptHashOf(prompt),
   });
   if (reservation.kind === 'Missed') {
     const missed = { failure: reservation.miss, status: null, mayBeCharged: false, counted: {} } as const;

@@ -34,33 +34,50 @@ const files = {
 
 const engines: Readonly<Record<string, () => DataSourceTarget>> = {
   PostgreSQL: () => ({
-    ...{ id: 'pg', engine: 'PostgreSQL' },
+    id: 'pg',
+    engine: 'PostgreSQL',
     connection: { ...database.connection, host: testHost, tlsMode: 'Disable' },
   }),
   MySQL: () => ({
-    ...{ id: 'my', engine: 'MySQL' },
+    id: 'my',
+    engine: 'MySQL',
     connection: {
-      ...{ host: mariaDb?.host ?? '', port: 3306, database: 'shop', tlsMode: 'Disable' },
-      ...{ user: 'reader', password: 'secret' },
+      host: mariaDb?.host ?? '',
+      port: 3306,
+      database: 'shop',
+      tlsMode: 'Disable',
+      user: 'reader',
+      password: 'secret',
     },
   }),
   SQLite: () => ({ id: 'lite', engine: 'SQLite', connection: { file: files.lite } }),
   ClickHouse: () => ({
-    ...{ id: 'click', engine: 'ClickHouse' },
+    id: 'click',
+    engine: 'ClickHouse',
     connection: {
-      ...{ host: clickhouse?.host ?? '', port: clickhouse?.port, database: 'shop', tlsMode: 'Disable' },
-      ...{ user: 'default', password: '' },
+      host: clickhouse?.host ?? '',
+      port: clickhouse?.port,
+      database: 'shop',
+      tlsMode: 'Disable',
+      user: 'default',
+      password: '',
     },
   }),
   SqlServer: () => ({
-    ...{ id: 'mssql', engine: 'SqlServer' },
+    id: 'mssql',
+    engine: 'SqlServer',
     connection: {
-      ...{ host: sqlserver.host, port: sqlserver.port, database: 'shop', tlsMode: 'Disable' },
-      ...{ user: 'reader', password: 's3cret-Passw0rd' },
+      host: sqlserver.host,
+      port: sqlserver.port,
+      database: 'shop',
+      tlsMode: 'Disable',
+      user: 'reader',
+      password: 's3cret-Passw0rd',
     },
   }),
   DuckDB: () => ({
-    ...{ id: 'duck', engine: 'DuckDB' },
+    id: 'duck',
+    engine: 'DuckDB',
     connection: {
       files: [
         { name: 'orders', path: files.orders },
@@ -123,7 +140,9 @@ async function planOf(name: string, statement: string) {
       ),
   });
   const { engine } = await door.dryRun({
-    ...{ dataSource: target(), sql: statement, masking: { isEnabled: true } },
+    dataSource: target(),
+    sql: statement,
+    masking: { isEnabled: true },
     signal: new AbortController().signal,
   });
   if (typeof engine === 'string' || engine instanceof Error) throw new Error(String(engine));

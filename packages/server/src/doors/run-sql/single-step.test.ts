@@ -65,7 +65,12 @@ describe('a query of a single step', () => {
     const names = result.columns.map(({ name }) => name);
     const [row = []] = await rowsOf(result);
     expect(Object.fromEntries(names.map((name, index) => [name, row[index]]))).toEqual({
-      ...{ a: 1, a_3: 2, a_2: 3, A: 4, '?column?': 5, '?column?_2': 6 },
+      a: 1,
+      a_3: 2,
+      a_2: 3,
+      A: 4,
+      '?column?': 5,
+      '?column?_2': 6,
     });
   });
 

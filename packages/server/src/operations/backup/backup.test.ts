@@ -205,7 +205,8 @@ test('a damaged, truncated, foreign or newer archive is refused with an explanat
       return all;
     });
     expect([entry, offset, await refusal(inDirectory)]).toEqual([
-      ...[entry, offset],
+      entry,
+      offset,
       expect.stringMatching(
         /^The (file is no backup of Svc, or is not whole|backup is damaged).*: .*[^.]\.$/,
       ),
@@ -260,7 +261,9 @@ test('a backup that loses its connection fails with an explanation and leaves no
   const other = path.join(folder, 'lost.backup');
   let isCut: Promise<unknown> | undefined;
   const backup = createBackup({
-    ...{ connection: svc.testDatabase.connection, file: other, now },
+    connection: svc.testDatabase.connection,
+    file: other,
+    now,
     onTable: ({ position }) => {
       if (position === 5) isCut = cut(svc.testDatabase);
     },

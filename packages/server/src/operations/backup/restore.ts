@@ -135,8 +135,10 @@ async function write(
   for (const table of here) await client.query(`alter table ${quoted(table)} disable trigger user`);
   for (const [index, table] of tables.entries()) {
     onProgress?.({
-      ...{ kind: 'writing', name: `${table.schema}.${table.name}` },
-      ...{ position: index + 1, total: tables.length },
+      kind: 'writing',
+      name: `${table.schema}.${table.name}`,
+      position: index + 1,
+      total: tables.length,
     });
     await addPartitions(client, table, here);
     const columns = table.columns.map((name) => identifier(name)).join(', ');

@@ -19,9 +19,15 @@ export const well = (subject: string, text: string): Finding => ({
 });
 /** Returns a result that needs attention later. */
 export const warning = (subject: string, text: string, remedy: string): Finding => ({
-  ...{ subject, state: 'Warning', text, remedy },
+  subject,
+  state: 'Warning',
+  text,
+  remedy,
 });
 /** Returns a result that prevents the service from working. */
 export const fault = (subject: string, text: string, remedy: string): Finding => ({
-  ...{ subject, state: 'Fault', text, remedy },
+  subject,
+  state: 'Fault',
+  text,
+  remedy,
 });

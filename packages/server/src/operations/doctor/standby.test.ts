@@ -35,7 +35,8 @@ test('a standby is reported as Well while it is up to date, and as a problem if 
   await pair.resumeReplay();
   await pair.killStandby();
   expect(await look(standby)).toMatchObject({
-    ...{ state: 'Warning', text: expect.stringMatching(/^No connection: .*ECONNREFUSED/) },
+    state: 'Warning',
+    text: expect.stringMatching(/^No connection: .*ECONNREFUSED/),
     remedy: expect.stringContaining('Svc:Database:ReadConnectionString'),
   });
 });

@@ -44,7 +44,8 @@ async function examine(certificate: TestCertificate, trusts = authority.certific
 
 test('a database whose certificate has expired, is untrusted or has another name is reported', async () => {
   expect(await examine(await authority.issueExpired('127.0.0.1'))).toMatchObject({
-    ...{ subject: 'PostgreSQL', state: 'Fault' },
+    subject: 'PostgreSQL',
+    state: 'Fault',
     text: 'The certificate of the server is not trusted: certificate has expired.',
     remedy: expect.stringMatching(/renew.*clock of this machine/s),
   });

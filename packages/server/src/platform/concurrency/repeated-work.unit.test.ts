@@ -11,7 +11,9 @@ test('repeated work runs again after each turn, even after a failed one, and rep
   const errors: unknown[] = [];
   let turns = 0;
   const repeated = repeatWork({
-    ...{ everyMs, timeoutMs, onError: (error) => errors.push(error) },
+    everyMs,
+    timeoutMs,
+    onError: (error) => errors.push(error),
     work: async () => {
       turns += 1;
       if (turns === 2) throw new Error('lost');
@@ -31,7 +33,9 @@ test('repeated work starts no turn while one runs, and waits for it when it is c
   const work = Promise.withResolvers<void>();
   let turns = 0;
   const repeated = repeatWork({
-    ...{ everyMs, timeoutMs, onError: () => undefined },
+    everyMs,
+    timeoutMs,
+    onError: () => undefined,
     work: () => {
       turns += 1;
       return work.promise;
@@ -53,7 +57,9 @@ test('repeated work starts no turn while one runs, and waits for it when it is c
 test('repeated work has succeeded within a time only if a turn succeeded within it', async () => {
   let isComplete = true;
   const repeated = repeatWork({
-    ...{ everyMs, timeoutMs, onError: () => undefined },
+    everyMs,
+    timeoutMs,
+    onError: () => undefined,
     work: async () => {
       if (!isComplete) throw new Error('lost');
     },

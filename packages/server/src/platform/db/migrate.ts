@@ -71,7 +71,8 @@ export async function withMigrationConnection<T>(
   const client = openClient({
     ...connection,
     connectionTimeoutMillis: connectTimeoutMs,
-    ...{ answerTimeoutMs: longStatementTimeoutMs, checkEveryMs },
+    answerTimeoutMs: longStatementTimeoutMs,
+    checkEveryMs,
     application_name: 'svc migrations',
   });
   await client.connect();

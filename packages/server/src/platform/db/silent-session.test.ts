@@ -86,8 +86,11 @@ test('a session for long statements is closed if the server no longer executes i
   const hourMs = 3_600_000;
   const long = createDatabase(
     openPool({
-      ...{ connection, max: 1, checkEveryMs: 50 },
-      ...{ statementTimeoutMs: hourMs, answerTimeoutMs: hourMs },
+      connection,
+      max: 1,
+      checkEveryMs: 50,
+      statementTimeoutMs: hourMs,
+      answerTimeoutMs: hourMs,
     }),
   );
   await long.query('select 1');

@@ -31,9 +31,15 @@ export function readYaml(text: string): JsonObject {
   if (Buffer.byteLength(text) > documentBytesMax) throw refused('it is larger than 1 MB');
   refuseTokens(text);
   const document = parseDocument(text, {
-    ...{ version: '1.2', schema: 'core', merge: false, resolveKnownTags: false },
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    resolveKnownTags: false,
     // Duplicate keys are checked below, because the parser compares each key with each other.
-    ...{ uniqueKeys: false, prettyErrors: false, logLevel: 'error', stringKeys: true },
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+    stringKeys: true,
   });
   const [error] = document.errors;
   if (error) throw refused(`it is no YAML (${error.code}, at character ${error.pos[0]})`);

@@ -48,8 +48,21 @@ const TableFieldSchema = Type.Object(
   {
     name: Type.String(),
     type: Type.Enum([
-      ...['STRING', 'BYTES', 'INTEGER', 'FLOAT', 'BOOLEAN', 'TIMESTAMP', 'DATE', 'TIME', 'DATETIME'],
-      ...['GEOGRAPHY', 'NUMERIC', 'BIGNUMERIC', 'JSON', 'INTERVAL', 'RECORD'],
+      'STRING',
+      'BYTES',
+      'INTEGER',
+      'FLOAT',
+      'BOOLEAN',
+      'TIMESTAMP',
+      'DATE',
+      'TIME',
+      'DATETIME',
+      'GEOGRAPHY',
+      'NUMERIC',
+      'BIGNUMERIC',
+      'JSON',
+      'INTERVAL',
+      'RECORD',
     ]),
     mode: Optional(Type.Enum(['NULLABLE', 'REQUIRED', 'REPEATED'])),
     fields: Optional(Type.Array(Type.Unknown())),
@@ -126,7 +139,11 @@ type Method = {
 
 export const methods = {
   'jobs.insert': {
-    ...{ http: 'POST', path: /^\/jobs$/, scopes: writing, query: Type.Object({}, closed), answer: Job },
+    http: 'POST',
+    path: /^\/jobs$/,
+    scopes: writing,
+    query: Type.Object({}, closed),
+    answer: Job,
     body: Type.Object(
       {
         configuration: Type.Object({ dryRun: Type.Literal(true), query: Type.Object(query, closed) }, closed),
@@ -136,7 +153,10 @@ export const methods = {
     ),
   },
   'jobs.query': {
-    ...{ http: 'POST', path: /^\/queries$/, scopes: reading, query: Type.Object({}, closed) },
+    http: 'POST',
+    path: /^\/queries$/,
+    scopes: reading,
+    query: Type.Object({}, closed),
     body: Type.Object(
       {
         ...query,
@@ -157,7 +177,9 @@ export const methods = {
     ),
   },
   'jobs.getQueryResults': {
-    ...{ http: 'GET', path: /^\/queries\/([\w-]+)$/, scopes: reading },
+    http: 'GET',
+    path: /^\/queries\/([\w-]+)$/,
+    scopes: reading,
     query: Type.Object(
       {
         location: Optional(Type.String()),
@@ -171,12 +193,16 @@ export const methods = {
     answer: Type.Object({ kind: Type.Literal('bigquery#getQueryResultsResponse'), ...results }, closed),
   },
   'jobs.cancel': {
-    ...{ http: 'POST', path: /^\/jobs\/([\w-]+)\/cancel$/, scopes: writing },
+    http: 'POST',
+    path: /^\/jobs\/([\w-]+)\/cancel$/,
+    scopes: writing,
     query: Type.Object({ location: Optional(Type.String()) }, closed),
     answer: Type.Object({ kind: Type.Literal('bigquery#jobCancelResponse'), job: Type.Unknown() }, closed),
   },
   'datasets.list': {
-    ...{ http: 'GET', path: /^\/datasets$/, scopes: reading },
+    http: 'GET',
+    path: /^\/datasets$/,
+    scopes: reading,
     query: Type.Object({ maxResults: Optional(uintText), pageToken: Optional(Type.String()) }, closed),
     answer: Type.Object(
       {
@@ -200,7 +226,10 @@ export const methods = {
     ),
   },
   'datasets.get': {
-    ...{ http: 'GET', path: /^\/datasets\/(\w+)$/, scopes: reading, query: Type.Object({}, closed) },
+    http: 'GET',
+    path: /^\/datasets\/(\w+)$/,
+    scopes: reading,
+    query: Type.Object({}, closed),
     answer: Type.Object(
       {
         kind: Type.Literal('bigquery#dataset'),
@@ -212,7 +241,9 @@ export const methods = {
     ),
   },
   'routines.get': {
-    ...{ http: 'GET', path: /^\/datasets\/(\w+)\/routines\/(\w+)$/, scopes: reading },
+    http: 'GET',
+    path: /^\/datasets\/(\w+)\/routines\/(\w+)$/,
+    scopes: reading,
     query: Type.Object({}, closed),
     answer: Type.Object(
       {

@@ -71,7 +71,10 @@ export async function startBigQuery(authority: Authority): Promise<TestBigQuery>
   const { port } = server.address() as AddressInfo;
   return {
     connection: {
-      ...{ project, location: 'EU', dataset: 'shop', caCertificate: authority.certificate },
+      project,
+      location: 'EU',
+      dataset: 'shop',
+      caCertificate: authority.certificate,
       keyFile: keyFileOf(privateKey),
     },
     dial: async (target, { signal }) => {
@@ -81,7 +84,10 @@ export async function startBigQuery(authority: Authority): Promise<TestBigQuery>
       await once(socket, 'connect');
       return socket;
     },
-    ...{ asked: service.asked, tokensMade: tokens.made, service, revoke: tokens.revoke },
+    asked: service.asked,
+    tokensMade: tokens.made,
+    service,
+    revoke: tokens.revoke,
     openSockets: () => open,
     faults,
     stop: async () => {
@@ -96,9 +102,15 @@ export async function startBigQuery(authority: Authority): Promise<TestBigQuery>
 /** Returns a key file. Its URLs name a foreign host: the connector must ignore them. */
 const keyFileOf = (privateKey: string): string =>
   JSON.stringify({
-    ...{ type: 'service_account', project_id: project, private_key_id: keyId, private_key: privateKey },
-    ...{ client_email: email, client_id: '1', auth_uri: 'https://evil.test/auth' },
-    ...{ token_uri: 'https://evil.test/token', universe_domain: 'googleapis.com' },
+    type: 'service_account',
+    project_id: project,
+    private_key_id: keyId,
+    private_key: privateKey,
+    client_email: email,
+    client_id: '1',
+    auth_uri: 'https://evil.test/auth',
+    token_uri: 'https://evil.test/token',
+    universe_domain: 'googleapis.com',
   });
 
 type TokenHost = {
@@ -132,8 +144,12 @@ function createTokenHost(key: CryptoKey): TokenHost {
       if (isRevoked) return refused('Invalid JWT Signature.');
       try {
         const { payload } = await jwtVerify(form.get('assertion') ?? '', key, {
-          ...{ issuer: email, audience: tokenAddress, algorithms: ['RS256'], typ: 'JWT' },
-          ...{ maxTokenAge: 60, requiredClaims: ['scope', 'exp'] },
+          issuer: email,
+          audience: tokenAddress,
+          algorithms: ['RS256'],
+          typ: 'JWT',
+          maxTokenAge: 60,
+          requiredClaims: ['scope', 'exp'],
         });
         const { scope, exp = 0, iat = 0 } = payload as { scope?: unknown; exp?: number; iat?: number };
         if (typeof scope !== 'string' || !knownScopes.has(scope) || exp - iat > 3_600)

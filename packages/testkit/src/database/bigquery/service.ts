@@ -60,7 +60,9 @@ const waitMsMax = 10_000;
 const endlessWaitMs = 3_600_000;
 
 const dataset = ([name, location]: (typeof datasets)[number]) => ({
-  ...{ kind: 'bigquery#dataset', id: `svc-tests:${name}`, location },
+  kind: 'bigquery#dataset',
+  id: `svc-tests:${name}`,
+  location,
   datasetReference: { projectId: 'svc-tests', datasetId: name },
 });
 
@@ -87,7 +89,9 @@ export function createService(project: string): Service {
     const preparedResult = given.findLast(([pattern]) => pattern.test(query.query));
     if (preparedResult) return preparedResult[1];
     const parameters = (query.queryParameters ?? []).map(({ name, parameterType, parameterValue }) => ({
-      ...{ name, type: parameterType.type, value: parameterValue.value },
+      name,
+      type: parameterType.type,
+      value: parameterValue.value,
     }));
     return presentRows(catalogueAnswer(query.query, location) ?? shop.run(query.query, parameters));
   }
@@ -113,14 +117,20 @@ export function createService(project: string): Service {
       statistics: {
         totalBytesProcessed: scanned,
         query: {
-          ...{ statementType: type, totalBytesProcessed: scanned, totalBytesProcessedAccuracy: 'PRECISE' },
+          statementType: type,
+          totalBytesProcessed: scanned,
+          totalBytesProcessedAccuracy: 'PRECISE',
           ...(result && { schema: { fields: result.fields } }),
           referencedTables: tables.map(([, datasetId = '', tableId = '']) => ({
-            ...{ projectId: project, datasetId, tableId },
+            projectId: project,
+            datasetId,
+            tableId,
           })),
           ...(functions.length > 0 && {
             referencedRoutines: functions.map((routineId) => ({
-              ...{ projectId: project, datasetId: 'shop', routineId },
+              projectId: project,
+              datasetId: 'shop',
+              routineId,
             })),
           }),
         },
@@ -144,7 +154,9 @@ export function createService(project: string): Service {
         `Query exceeded limit for bytes billed: ${limit}. ${50 * gib} or higher required.`,
       );
     const job: Job = {
-      ...{ id: `job_${jobs.size + 1}`, sql: body.query, stopped: new AbortController() },
+      id: `job_${jobs.size + 1}`,
+      sql: body.query,
+      stopped: new AbortController(),
       result: asService(() => resultOf(body, body.location)),
       endsAt: /\bendless\b/.test(body.query)
         ? undefined
@@ -191,12 +203,16 @@ export function createService(project: string): Service {
     const { fields, rows } = job.result;
     const to = page.from + page.maxResults;
     return {
-      ...{ jobReference, jobComplete: true, schema: { fields }, totalRows: String(rows.length) },
+      jobReference,
+      jobComplete: true,
+      schema: { fields },
+      totalRows: String(rows.length),
       ...(rows.length > page.from && {
         rows: rows.slice(page.from, to).map((row) => ({ f: row.map((v) => ({ v })) })),
       }),
       ...(rows.length > to && { pageToken: `from-${to}` }),
-      ...{ totalBytesProcessed: '1024', cacheHit: false },
+      totalBytesProcessed: '1024',
+      cacheHit: false,
     };
   }
 
@@ -227,8 +243,13 @@ export function createService(project: string): Service {
   }
 
   const handlers: Readonly<Record<MethodName, (call: ServiceCall) => object | Promise<object>>> = {
-    ...{ 'jobs.insert': insert, 'jobs.query': query, 'jobs.getQueryResults': results, 'jobs.cancel': cancel },
-    ...{ 'datasets.list': list, 'datasets.get': one, 'routines.get': routine },
+    'jobs.insert': insert,
+    'jobs.query': query,
+    'jobs.getQueryResults': results,
+    'jobs.cancel': cancel,
+    'datasets.list': list,
+    'datasets.get': one,
+    'routines.get': routine,
   };
   return {
     asked,

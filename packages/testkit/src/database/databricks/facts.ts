@@ -31,13 +31,17 @@ const waitTimeout = Type.String({ pattern: '^(0|[5-9]|[1-4]\\d|50)s$' });
 
 const submission = Type.Object(
   {
-    ...{ statement: text, warehouse_id: text, session_id: Type.Optional(uuid) },
-    ...{ catalog: Type.Optional(text), schema: Type.Optional(text) },
+    statement: text,
+    warehouse_id: text,
+    session_id: Type.Optional(uuid),
+    catalog: Type.Optional(text),
+    schema: Type.Optional(text),
     wait_timeout: Type.Optional(waitTimeout),
     on_wait_timeout: Type.Optional(oneOf('CONTINUE', 'CANCEL')),
     disposition: Type.Optional(oneOf('INLINE', 'EXTERNAL_LINKS')),
     format: Type.Optional(oneOf('JSON_ARRAY', 'ARROW_STREAM', 'CSV')),
-    ...{ row_limit: Type.Optional(count), byte_limit: Type.Optional(count) },
+    row_limit: Type.Optional(count),
+    byte_limit: Type.Optional(count),
     parameters: Type.Optional(Type.Array(parameter)),
   },
   closed,
@@ -45,24 +49,42 @@ const submission = Type.Object(
 
 /** Parameters of a new session. Their values are strings. */
 const sessionConfs = optional({
-  ...{ ansi_mode: text, enable_photon: text, legacy_time_parser_policy: text, timezone: text },
-  ...{ max_file_partition_bytes: text, read_only_external_metastore: text, statement_timeout: text },
-  ...{ use_cached_result: text, query_tags: text },
+  ansi_mode: text,
+  enable_photon: text,
+  legacy_time_parser_policy: text,
+  timezone: text,
+  max_file_partition_bytes: text,
+  read_only_external_metastore: text,
+  statement_timeout: text,
+  use_cached_result: text,
+  query_tags: text,
 });
 
 const sessionRequest = Type.Object(
   {
     warehouse_id: text,
-    ...{ catalog: Type.Optional(text), schema: Type.Optional(text) },
+    catalog: Type.Optional(text),
+    schema: Type.Optional(text),
     session_confs: Type.Optional(sessionConfs),
   },
   closed,
 );
 
 const errorCodes = [
-  ...['UNKNOWN', 'INTERNAL_ERROR', 'TEMPORARILY_UNAVAILABLE', 'IO_ERROR', 'BAD_REQUEST', 'NOT_FOUND'],
-  ...['SERVICE_UNDER_MAINTENANCE', 'WORKSPACE_TEMPORARILY_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'CANCELLED'],
-  ...['RESOURCE_EXHAUSTED', 'ABORTED', 'ALREADY_EXISTS', 'UNAUTHENTICATED'],
+  'UNKNOWN',
+  'INTERNAL_ERROR',
+  'TEMPORARILY_UNAVAILABLE',
+  'IO_ERROR',
+  'BAD_REQUEST',
+  'NOT_FOUND',
+  'SERVICE_UNDER_MAINTENANCE',
+  'WORKSPACE_TEMPORARILY_UNAVAILABLE',
+  'DEADLINE_EXCEEDED',
+  'CANCELLED',
+  'RESOURCE_EXHAUSTED',
+  'ABORTED',
+  'ALREADY_EXISTS',
+  'UNAUTHENTICATED',
 ];
 const status = Type.Object(
   {
@@ -74,13 +96,34 @@ const status = Type.Object(
 );
 
 const typeNames = [
-  ...['BOOLEAN', 'BYTE', 'SHORT', 'INT', 'LONG', 'FLOAT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'STRING', 'BINARY'],
-  ...['DECIMAL', 'INTERVAL', 'ARRAY', 'STRUCT', 'MAP', 'CHAR', 'NULL', 'USER_DEFINED_TYPE'],
+  'BOOLEAN',
+  'BYTE',
+  'SHORT',
+  'INT',
+  'LONG',
+  'FLOAT',
+  'DOUBLE',
+  'DATE',
+  'TIMESTAMP',
+  'STRING',
+  'BINARY',
+  'DECIMAL',
+  'INTERVAL',
+  'ARRAY',
+  'STRUCT',
+  'MAP',
+  'CHAR',
+  'NULL',
+  'USER_DEFINED_TYPE',
 ];
 const column = Type.Object(
   {
-    ...{ name: text, type_text: text, type_name: oneOf(...typeNames), position: count },
-    ...{ type_precision: Type.Optional(count), type_scale: Type.Optional(count) },
+    name: text,
+    type_text: text,
+    type_name: oneOf(...typeNames),
+    position: count,
+    type_precision: Type.Optional(count),
+    type_scale: Type.Optional(count),
     type_interval_type: Type.Optional(text),
   },
   closed,
@@ -93,20 +136,29 @@ const manifest = Type.Object(
   {
     format: oneOf('JSON_ARRAY', 'ARROW_STREAM', 'CSV'),
     schema: Type.Object({ column_count: count, columns: Type.Array(column, { minItems: 1 }) }, closed),
-    ...{ total_chunk_count: count, total_row_count: count, total_byte_count: Type.Optional(count) },
-    ...{ truncated: Type.Boolean(), chunks: Type.Optional(Type.Array(chunk)) },
+    total_chunk_count: count,
+    total_row_count: count,
+    total_byte_count: Type.Optional(count),
+    truncated: Type.Boolean(),
+    chunks: Type.Optional(Type.Array(chunk)),
   },
   closed,
 );
 const result = optional({
-  ...{ chunk_index: count, row_offset: count, row_count: count, byte_count: count },
-  ...{ next_chunk_index: count, next_chunk_internal_link: text },
+  chunk_index: count,
+  row_offset: count,
+  row_count: count,
+  byte_count: count,
+  next_chunk_index: count,
+  next_chunk_internal_link: text,
   data_array: Type.Array(Type.Array(Type.Union([text, Type.Null()]))),
 });
 const statement = Type.Object(
   {
-    ...{ statement_id: uuid, status },
-    ...{ manifest: Type.Optional(manifest), result: Type.Optional(result) },
+    statement_id: uuid,
+    status,
+    manifest: Type.Optional(manifest),
+    result: Type.Optional(result),
   },
   closed,
 );
@@ -158,34 +210,52 @@ const sessions = '^/api/2\\.0/sql/sessions';
 
 export const operations: Readonly<Record<OperationName, Operation>> = {
   token: {
-    ...{ method: 'POST', path: /^\/oidc\/v1\/token$/, query: empty, body: undefined },
+    method: 'POST',
+    path: /^\/oidc\/v1\/token$/,
+    query: empty,
+    body: undefined,
     answers: { 200: token, 400: tokenError, 401: tokenError, 403: tokenError, ...errors(429, 500, 503) },
   },
   open: {
-    ...{ method: 'POST', path: new RegExp(`${sessions}$`), query: empty, body: sessionRequest },
+    method: 'POST',
+    path: new RegExp(`${sessions}$`),
+    query: empty,
+    body: sessionRequest,
     answers: { 200: session, ...errors(400, 401, 403, 404, 429, 500, 503) },
   },
   close: {
-    ...{ method: 'DELETE', path: new RegExp(`${sessions}/(${uuidPattern})$`) },
-    ...{ query: Type.Object({ warehouse_id: text }, closed), body: undefined },
+    method: 'DELETE',
+    path: new RegExp(`${sessions}/(${uuidPattern})$`),
+    query: Type.Object({ warehouse_id: text }, closed),
+    body: undefined,
     answers: { 200: empty, ...errors(400, 401, 403, 404, 429, 500, 503) },
   },
   submit: {
-    ...{ method: 'POST', path: new RegExp(`${statements}$`), query: empty, body: submission },
+    method: 'POST',
+    path: new RegExp(`${statements}$`),
+    query: empty,
+    body: submission,
     answers: { 200: statement, ...errors(400, 401, 403, 404, 429, 500, 503) },
   },
   status: {
-    ...{ method: 'GET', path: new RegExp(`${statements}/(${uuidPattern})$`), query: empty, body: undefined },
+    method: 'GET',
+    path: new RegExp(`${statements}/(${uuidPattern})$`),
+    query: empty,
+    body: undefined,
     answers: { 200: statement, ...errors(400, 401, 403, 404, 429, 500, 503) },
   },
   chunk: {
-    ...{ method: 'GET', path: new RegExp(`${statements}/(${uuidPattern})/result/chunks/(\\d+)$`) },
-    ...{ query: empty, body: undefined },
+    method: 'GET',
+    path: new RegExp(`${statements}/(${uuidPattern})/result/chunks/(\\d+)$`),
+    query: empty,
+    body: undefined,
     answers: { 200: result, ...errors(400, 401, 403, 404, 429, 500, 503) },
   },
   cancel: {
-    ...{ method: 'POST', path: new RegExp(`${statements}/(${uuidPattern})/cancel$`) },
-    ...{ query: empty, body: empty },
+    method: 'POST',
+    path: new RegExp(`${statements}/(${uuidPattern})/cancel$`),
+    query: empty,
+    body: empty,
     answers: { 200: empty, ...errors(400, 401, 403, 429, 500, 503) },
   },
 };

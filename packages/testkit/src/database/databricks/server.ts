@@ -176,7 +176,10 @@ export async function startDatabricksServer(options: DatabricksOptions): Promise
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', `https://${databricksHost}`);
     const seen: SeenRequest = {
-      ...{ method: request.method ?? '', url, headers: request.headers, body: await text(request) },
+      method: request.method ?? '',
+      url,
+      headers: request.headers,
+      body: await text(request),
     };
     asked.push(`${seen.method} ${request.url}`);
     faults.push(...requestFaults(seen));
@@ -202,8 +205,14 @@ export async function startDatabricksServer(options: DatabricksOptions): Promise
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ host: databricksHost, port, caCertificate: authority.certificate },
-    ...{ submissions, asked, cancelled, openSessions, faults },
+    host: databricksHost,
+    port,
+    caCertificate: authority.certificate,
+    submissions,
+    asked,
+    cancelled,
+    openSessions,
+    faults,
     dial: async (target, { signal }) => {
       const isOurs = target.host === databricksHost;
       const socket = connect({ ...(isOurs ? { host: '127.0.0.1', port } : target), signal });
@@ -291,11 +300,15 @@ const namesOfTypes: readonly (readonly [name: string, types: RegExp])[] = [
 function manifestOf({ columns }: TestResult, { chunks, isTruncated }: Cut) {
   let row_offset = 0;
   return {
-    ...{ format: 'JSON_ARRAY', total_chunk_count: chunks.length, truncated: isTruncated },
+    format: 'JSON_ARRAY',
+    total_chunk_count: chunks.length,
+    truncated: isTruncated,
     schema: {
       column_count: columns.length,
       columns: columns.map(({ name, type }, position) => ({
-        ...{ name, type_text: type, position },
+        name,
+        type_text: type,
+        position,
         type_name: namesOfTypes.find(([, types]) => types.test(type))?.[0] ?? type.replace(/[^A-Z].*$/, ''),
       })),
     },
@@ -314,7 +327,8 @@ function dataOf(id: string, { chunks }: Cut, index: number) {
   if (!rows) return {};
   const isLast = index === chunks.length - 1;
   return {
-    ...{ chunk_index: index, row_count: rows.length },
+    chunk_index: index,
+    row_count: rows.length,
     row_offset: chunks.slice(0, index).reduce((sum, chunk) => sum + chunk.length, 0),
     data_array: rows,
     ...(!isLast && {

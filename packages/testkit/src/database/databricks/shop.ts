@@ -166,8 +166,13 @@ function catalogue(statement: string): TestResult | undefined {
 const columnsOf = (): TestResult =>
   texts(
     [
-      ...['table_schema', 'table_name', 'column_name', 'full_data_type', 'is_nullable'],
-      ...['column_default', 'comment'],
+      'table_schema',
+      'table_name',
+      'column_name',
+      'full_data_type',
+      'is_nullable',
+      'column_default',
+      'comment',
     ],
     [
       ['default', 'recent orders', 'detail', 'struct<eMail:string,n:int>', 'YES', null, null],

@@ -25,15 +25,27 @@ const binding = Type.Object({ type: text, value: Type.Union([text, Type.Null()])
 
 /** Only the vendor's reference documents `rows_per_resultset`. */
 const sessionParameters = optional({
-  ...{ timezone: text, query_tag: text, binary_output_format: text, date_output_format: text },
-  ...{ time_output_format: text, timestamp_output_format: text, timestamp_ltz_output_format: text },
-  ...{ timestamp_ntz_output_format: text, timestamp_tz_output_format: text },
-  ...{ multi_statement_count: count, rows_per_resultset: count },
+  timezone: text,
+  query_tag: text,
+  binary_output_format: text,
+  date_output_format: text,
+  time_output_format: text,
+  timestamp_output_format: text,
+  timestamp_ltz_output_format: text,
+  timestamp_ntz_output_format: text,
+  timestamp_tz_output_format: text,
+  multi_statement_count: count,
+  rows_per_resultset: count,
 });
 
 const submission = Type.Object(
   {
-    ...{ statement: text, timeout: count, database: text, schema: text, warehouse: text, role: text },
+    statement: text,
+    timeout: count,
+    database: text,
+    schema: text,
+    warehouse: text,
+    role: text,
     parameters: sessionParameters,
     bindings: Type.Optional(Type.Record(Type.String({ pattern: '^[1-9]\\d*$' }), binding)),
   },
@@ -54,8 +66,12 @@ const plainError = Type.Object({ code: Type.Optional(text), message: Type.Option
 
 const column = Type.Object(
   {
-    ...{ name: text, type: text, nullable: Type.Boolean() },
-    ...{ length: count, precision: count, scale: count },
+    name: text,
+    type: text,
+    nullable: Type.Boolean(),
+    length: count,
+    precision: count,
+    scale: count,
   },
   closed,
 );
@@ -64,11 +80,16 @@ const part = Type.Object(
   closed,
 );
 const resultSet = optional({
-  ...{ code: text, sqlState: text, message: text, statementHandle: uuid, createdOn: Type.Integer() },
+  code: text,
+  sqlState: text,
+  message: text,
+  statementHandle: uuid,
+  createdOn: Type.Integer(),
   statementStatusUrl: text,
   resultSetMetaData: Type.Object(
     {
-      ...{ format: Type.Literal('jsonv2'), numRows: count },
+      format: Type.Literal('jsonv2'),
+      numRows: count,
       rowType: Type.Array(column, { minItems: 1 }),
       partitionInfo: Type.Array(part),
     },
@@ -97,7 +118,10 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
     query: optional({ requestId: uuid, async: flag, nullable: flag }),
     body: submission,
     answers: {
-      ...{ 200: resultSet, 202: queryStatus, 408: queryStatus, 422: failureStatus },
+      200: resultSet,
+      202: queryStatus,
+      408: queryStatus,
+      422: failureStatus,
       ...errors(400, 401, 403, 404, 405, 415, 429, 500, 503),
     },
   },
@@ -107,7 +131,9 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
     query: optional({ requestId: uuid, partition: number }),
     body: undefined,
     answers: {
-      ...{ 200: resultSet, 202: queryStatus, 422: failureStatus },
+      200: resultSet,
+      202: queryStatus,
+      422: failureStatus,
       ...errors(400, 401, 403, 404, 405, 415, 429, 500, 503, 504),
     },
   },

@@ -89,7 +89,10 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', `https://${snowflakeHost}`);
     const seen: SeenRequest = {
-      ...{ method: request.method ?? '', url, headers: request.headers, body: await text(request) },
+      method: request.method ?? '',
+      url,
+      headers: request.headers,
+      body: await text(request),
     };
     asked.push(`${seen.method} ${request.url}`);
     faults.push(...requestFaults(seen));
@@ -108,7 +111,9 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
       await withheld.get(submission.statement);
       const handle = randomUUID();
       statements.set(handle, {
-        ...{ answer: options.answer(submission), polls: options.pendingPolls ?? 0, isCancelled: false },
+        answer: options.answer(submission),
+        polls: options.pendingPolls ?? 0,
+        isCancelled: false,
       });
       return reply(request, response, name, { status: 202, body: statusOf(handle) });
     }
@@ -143,8 +148,13 @@ export async function startSnowflakeServer(options: SnowflakeOptions): Promise<T
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ host, port, caCertificate: authority.certificate },
-    ...{ submissions, asked, cancelled, faults },
+    host,
+    port,
+    caCertificate: authority.certificate,
+    submissions,
+    asked,
+    cancelled,
+    faults,
     dial: async (target, { signal }) => {
       const isOurs = target.host === host;
       const socket = connect({ ...(isOurs ? { host: '127.0.0.1', port } : target), signal });
@@ -174,8 +184,11 @@ type Reply = { readonly status: number; readonly body: unknown };
 
 /** Returns the status of a running statement. The URL names a foreign host: clients must not follow it. */
 const statusOf = (statementHandle: string) => ({
-  ...{ code: '333334', message: 'Asynchronous execution in progress.', sqlState: '00000' },
-  ...{ statementHandle, statementStatusUrl: 'https://elsewhere.test/api/v2/statements/other' },
+  code: '333334',
+  message: 'Asynchronous execution in progress.',
+  sqlState: '00000',
+  statementHandle,
+  statementStatusUrl: 'https://elsewhere.test/api/v2/statements/other',
 });
 
 function stateOf(handle: string, statement: Running, part: number): Reply {
@@ -184,7 +197,9 @@ function stateOf(handle: string, statement: Running, part: number): Reply {
     return {
       status: 422,
       body: {
-        ...{ code: '000604', sqlState: '57014', message: 'SQL execution canceled' },
+        code: '000604',
+        sqlState: '57014',
+        message: 'SQL execution canceled',
         statementHandle: handle,
       },
     };
@@ -203,15 +218,25 @@ function partOf(handle: string, { columns, rows, partRows = [rows.length] }: Tes
   if (part > 0) return { data };
   return {
     resultSetMetaData: {
-      ...{ numRows: rows.length, format: 'jsonv2' },
+      numRows: rows.length,
+      format: 'jsonv2',
       partitionInfo: partRows.map((rowCount) => ({ rowCount, uncompressedSize: rowCount * 10 })),
       rowType: columns.map(({ name, type, precision = 0, scale = 0, length = 0 }) => ({
-        ...{ name, type, precision, scale, length, nullable: true },
+        name,
+        type,
+        precision,
+        scale,
+        length,
+        nullable: true,
       })),
     },
     data,
-    ...{ code: '090001', sqlState: '00000', message: 'Statement executed successfully.' },
-    ...{ statementHandle: handle, createdOn: Date.now(), statementStatusUrl: 'https://elsewhere.test/x' },
+    code: '090001',
+    sqlState: '00000',
+    message: 'Statement executed successfully.',
+    statementHandle: handle,
+    createdOn: Date.now(),
+    statementStatusUrl: 'https://elsewhere.test/x',
   };
 }
 

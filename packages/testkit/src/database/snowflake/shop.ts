@@ -34,7 +34,9 @@ const grantRows = (own: readonly Grant[], name: string): TestResult =>
   );
 
 const failure = (code: string, sqlState: string, message: string): TestAnswer => ({
-  ...{ code, sqlState, message },
+  code,
+  sqlState,
+  message,
 });
 
 /** Answers a statement as an account with a small shop. Unrecognized statements return one row. */
@@ -59,9 +61,11 @@ function whoOf({ role, warehouse, database }: Submission): TestAnswer {
     ['V', 'R', 'S', 'W', 'D'],
     [
       [
-        ...['9.34.0', role === 'SECONDARY' ? 'READER' : role],
+        '9.34.0',
+        role === 'SECONDARY' ? 'READER' : role,
         JSON.stringify({ roles: secondary, value: secondary === '' ? '' : 'ALL' }),
-        ...[warehouse === 'WORK' ? 'WORK' : null, database === 'SHOP' ? 'SHOP' : null],
+        warehouse === 'WORK' ? 'WORK' : null,
+        database === 'SHOP' ? 'SHOP' : null,
       ],
     ],
   );
@@ -93,8 +97,13 @@ function explain(statement: string): TestAnswer {
     { id: 0, operation: 'Result', expressions: ['ORDERS.ID', "'a value of it'"] },
     ...(inner.includes('planned_to_write') ? [{ id: 2, parentOperators: [0], operation: 'Insert' }] : []),
     {
-      ...{ id: 1, parentOperators: [0], operation: 'TableScan', objects: ['SHOP.PUBLIC.ORDERS'] },
-      ...{ partitionsAssigned: 3, partitionsTotal: 10, bytesAssigned: 4_096 },
+      id: 1,
+      parentOperators: [0],
+      operation: 'TableScan',
+      objects: ['SHOP.PUBLIC.ORDERS'],
+      partitionsAssigned: 3,
+      partitionsTotal: 10,
+      bytesAssigned: 4_096,
     },
   ];
   const stats = { partitionsTotal: 10, partitionsAssigned: 3, bytesAssigned: 4_096 };
@@ -135,15 +144,18 @@ function catalogue(statement: string): TestResult | undefined {
   if (statement === 'show imported keys in database "SHOP"')
     return texts(
       [
-        ...['created_on', 'pk_database_name', 'pk_schema_name', 'pk_table_name', 'pk_column_name'],
-        ...[
-          'fk_database_name',
-          'fk_schema_name',
-          'fk_table_name',
-          'fk_column_name',
-          'key_sequence',
-          'fk_name',
-        ],
+        'created_on',
+        'pk_database_name',
+        'pk_schema_name',
+        'pk_table_name',
+        'pk_column_name',
+
+        'fk_database_name',
+        'fk_schema_name',
+        'fk_table_name',
+        'fk_column_name',
+        'key_sequence',
+        'fk_name',
       ],
       [
         [
@@ -171,15 +183,29 @@ const column = (
   size: Readonly<{ precision?: string; scale?: string; length?: string; fraction?: string }> = {},
   rest: readonly (string | null)[] = ['YES', null, null],
 ): (string | null)[] => [
-  ...[name, type, size.precision ?? null, size.scale ?? null, size.length ?? null, size.fraction ?? null],
+  name,
+  type,
+  size.precision ?? null,
+  size.scale ?? null,
+  size.length ?? null,
+  size.fraction ?? null,
   ...rest,
 ];
 
 const columnsOf = (): TestResult =>
   texts(
     [
-      ...['TABLE_SCHEMA', 'TABLE_NAME', 'COLUMN_NAME', 'DATA_TYPE', 'NUMERIC_PRECISION', 'NUMERIC_SCALE'],
-      ...['CHARACTER_MAXIMUM_LENGTH', 'DATETIME_PRECISION', 'IS_NULLABLE', 'COLUMN_DEFAULT', 'COMMENT'],
+      'TABLE_SCHEMA',
+      'TABLE_NAME',
+      'COLUMN_NAME',
+      'DATA_TYPE',
+      'NUMERIC_PRECISION',
+      'NUMERIC_SCALE',
+      'CHARACTER_MAXIMUM_LENGTH',
+      'DATETIME_PRECISION',
+      'IS_NULLABLE',
+      'COLUMN_DEFAULT',
+      'COMMENT',
     ],
     [
       [

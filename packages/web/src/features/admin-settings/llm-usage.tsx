@@ -52,7 +52,11 @@ const columnsOf = (by: LlmUsageGroup, hasCosts: boolean): readonly Column<Item>[
   ...(hasCosts
     ? [
         {
-          ...{ id: 'cost', label: 'Cost', width: '104px', align: 'right' as const, from: 640 as const },
+          id: 'cost',
+          label: 'Cost',
+          width: '104px',
+          align: 'right' as const,
+          from: 640 as const,
           cell: (row: Item) => <span className="mono">{money(row.cost)}</span>,
         },
       ]

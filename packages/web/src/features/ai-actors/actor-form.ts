@@ -24,9 +24,17 @@ export type ActorValues = {
 export type ActorForm = Form<ActorValues>;
 
 const empty: ActorValues = {
-  ...{ name: '', instructions: '', additionalContext: '', projectId: null, dataSourceId: null },
-  ...{ thinkSchedule: '', timeZone: '', isThinkingAfterRuns: false, ...aiActorDefaults },
-  ...{ defaultRecipientIds: [], requiresApproval: true },
+  name: '',
+  instructions: '',
+  additionalContext: '',
+  projectId: null,
+  dataSourceId: null,
+  thinkSchedule: '',
+  timeZone: '',
+  isThinkingAfterRuns: false,
+  ...aiActorDefaults,
+  defaultRecipientIds: [],
+  requiresApproval: true,
 };
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
@@ -66,7 +74,8 @@ export const useActorForm = (
     schema: AiActorChange,
     version: actor.version,
     initial: {
-      ...{ name: actor.name, instructions: actor.instructions },
+      name: actor.name,
+      instructions: actor.instructions,
       additionalContext: actor.additionalContext ?? '',
       projectId: { id: actor.projectId, name: actor.projectName },
       dataSourceId: actor.dataSourceId,

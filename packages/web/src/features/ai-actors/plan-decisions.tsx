@@ -43,7 +43,8 @@ function ApproveDialog({ plan, chosen, onClose }: Props) {
     schema: ApproveAiPlanBody,
     initial: { comment: '' },
     toBody: ({ comment }) => ({
-      ...{ planHash: plan.planHash ?? '', actionIds: [...chosen] },
+      planHash: plan.planHash ?? '',
+      actionIds: [...chosen],
       ...(comment.trim() !== '' && { comment: comment.trim() }),
     }),
     send: async (body) => {

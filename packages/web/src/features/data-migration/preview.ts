@@ -29,8 +29,11 @@ export function previewBodyOf(values: JobValues): MigrationPreviewInput | undefi
     source: kind === 'Query' ? { kind, sql } : { kind, schema, table },
     personalData: values.personalData,
     ...(hasPlace && {
-      ...{ destinationDataSourceId: destinationDataSourceId.id, destination },
-      ...{ createsTable: values.createsTable, mode: values.mode, keyColumns: values.keyColumns },
+      destinationDataSourceId: destinationDataSourceId.id,
+      destination,
+      createsTable: values.createsTable,
+      mode: values.mode,
+      keyColumns: values.keyColumns,
       columns: filled.length === 0 ? null : filled,
       incremental: incremental.column === '' ? null : incremental,
     }),
@@ -47,7 +50,9 @@ export function usePreview(values: JobValues): Preview {
     placeholderData: keepPreviousData,
   });
   return {
-    ...{ body, data: body && preview.data, isFetching: preview.isFetching },
+    body,
+    data: body && preview.data,
+    isFetching: preview.isFetching,
     error: body && preview.error,
     askAgain: () => void preview.refetch(),
   };

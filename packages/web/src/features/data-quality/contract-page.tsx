@@ -171,7 +171,8 @@ function Rules({ record, items }: RulesProps) {
 
 /** Returns the limits that the page shows next to the score of an evaluation. */
 const limitsOf = (record: DataContract, { failScore }: ContractEvaluation): readonly number[] => [
-  ...[record.warnScore, record.failScore],
+  record.warnScore,
+  record.failScore,
   ...(failScore === null ? [] : [failScore]),
 ];
 

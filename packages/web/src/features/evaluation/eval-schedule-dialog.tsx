@@ -48,7 +48,9 @@ export function EvalScheduleDialog({ record, onClose }: Props) {
     },
     toBody: ({ projectId, plan: next, timeZone, minAccuracy, repeats, maxTokens }) => ({
       ...(projectId && { projectId: projectId.id }),
-      ...{ cronExpression: expressionOf(next), timeZone, maxTokens },
+      cronExpression: expressionOf(next),
+      timeZone,
+      maxTokens,
       ...(minAccuracy !== null && { minAccuracy: minAccuracy / 100 }),
       ...(repeats !== null && { repeats }),
     }),

@@ -39,7 +39,11 @@ export function useData(asked: { readonly dataSourceId: number | null; readonly 
   const isChosen =
     origin.kind === 'file' ? origin.file !== null : origin.dataSourceId !== null && projectId !== null;
   return {
-    ...{ origin, setOrigin, projectId, setProject, writable },
+    origin,
+    setOrigin,
+    projectId,
+    setProject,
+    writable,
     isAnswered: own.data !== undefined && isChosen,
     error: own.error,
   };
@@ -67,7 +71,13 @@ export function useCondition(ready: Ready | null) {
     if (!catalog || catalog.tables.length === 0) setCondition({ ...blank, kind: 'sql' });
   };
   return {
-    ...{ tables, table, setTable, condition, sql, body, begin },
+    tables,
+    table,
+    setTable,
+    condition,
+    sql,
+    body,
+    begin,
     change: (part: Partial<Condition>) => setCondition((before) => ({ ...before, ...part })),
     /** Runs the statement, so that a refusal of the engine appears at this step. */
     check: async () => void (await client.fetchQuery(draftCount(body))),
@@ -92,7 +102,11 @@ export function useTarget(making: Making) {
   const hasInbox = kept.data !== undefined && kept.data.inbox !== null;
   const target = chosen ?? proposed(hasInbox, canAdd);
   return {
-    ...{ target, setTarget, hasInbox, canAdd, recipientId },
+    target,
+    setTarget,
+    hasInbox,
+    canAdd,
+    recipientId,
     recipients: recipientList.data?.items ?? none,
     isAnswered: isChosen(target),
     error: recipientList.error,

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { readableTables, statementOf, type Table } from './choices.ts';
 
 const table = (name: string, comment: string | null = null): Table => ({
-  ...{ schema: 'api', name, type: 'Table', comment },
-  ...{ columns: [], primaryKey: [], foreignKeys: [], indexes: [] },
+  schema: 'api',
+  name,
+  type: 'Table',
+  comment,
+  columns: [],
+  primaryKey: [],
+  foreignKeys: [],
+  indexes: [],
 });
 const rows = { kind: 'rows', column: null, side: 'above', line: '', sql: '' } as const;
 

@@ -21,7 +21,11 @@ describe('help pages', () => {
   test('have the heading anchors that code hosts generate', () => {
     const anchorOf = createAnchors();
     expect(['How a run ends', '`Svc:Query`', 'What to do?', 'A – b', 'What to do?'].map(anchorOf)).toEqual([
-      ...['how-a-run-ends', 'svcquery', 'what-to-do', 'a--b', 'what-to-do-1'],
+      'how-a-run-ends',
+      'svcquery',
+      'what-to-do',
+      'a--b',
+      'what-to-do-1',
     ]);
   });
 

@@ -19,7 +19,8 @@ const shown = 50;
 export function Patches({ projectId }: { readonly projectId: number | undefined }) {
   const list = useQuery(
     documentationPatches({
-      ...{ pageSize: String(shown), state: 'Proposed' },
+      pageSize: String(shown),
+      state: 'Proposed',
       ...(projectId !== undefined && { projectId }),
     }),
   );

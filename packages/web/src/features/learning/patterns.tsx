@@ -68,7 +68,8 @@ export function Patterns({ projectId }: { readonly projectId: number | undefined
   const sort = address['sort'];
   const list = useQuery({
     ...learnedPatterns({
-      ...{ page: String(page), pageSize: String(pageSize) },
+      page: String(page),
+      pageSize: String(pageSize),
       ...(projectId !== undefined && { projectId }),
       ...(state && { state }),
       ...(kind && { kind }),

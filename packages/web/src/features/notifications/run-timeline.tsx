@@ -75,7 +75,9 @@ function Lines({ timeline }: { readonly timeline: Timeline }) {
             statement.outcome === 'NotRun'
               ? null
               : {
-                  ...{ scale, from: statement.from, ms: statement.durationMs },
+                  scale,
+                  from: statement.from,
+                  ms: statement.durationMs,
                   tone: statement.outcome === 'Failed' ? 'red' : 'blue',
                 }
           }

@@ -4,8 +4,18 @@ import { barOf, scaleOf, waitStartOf } from './timeline-scale.ts';
 
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
 const run: RunTimeline = {
-  ...{ request: null, traceId: null, jobId: null, waitedMs: 90_000, queryMs: 4_000, maskingMs: 1, tasks: [] },
-  ...{ dueAt: at(10), startedAt: at(100), finishedAt: at(110), statements: [], attempts: [] },
+  request: null,
+  traceId: null,
+  jobId: null,
+  waitedMs: 90_000,
+  queryMs: 4_000,
+  maskingMs: 1,
+  tasks: [],
+  dueAt: at(10),
+  startedAt: at(100),
+  finishedAt: at(110),
+  statements: [],
+  attempts: [],
 };
 
 test('the scale starts with the wait, and shortens a wait that is much longer than the run', () => {

@@ -50,7 +50,9 @@ export function BulkActs({ selection, onRefused }: Props) {
       onRefused({
         summary: `${count(doneCount)} of ${plural(results.length, 'subscription')} ${verb}.`,
         refused: refused.map(({ id, detail, code }) => ({
-          ...{ id, name: nameOf(id), why: detail ?? code ?? 'It was refused.' },
+          id,
+          name: nameOf(id),
+          why: detail ?? code ?? 'It was refused.',
         })),
       });
     }

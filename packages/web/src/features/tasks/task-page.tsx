@@ -162,7 +162,9 @@ function Counts({ taskId, counted }: { readonly taskId: number; readonly counted
   const history = useQuery(taskResultHistory(taskId));
   const points = history.data?.points.map(
     ({ sampledAt: dueAt, notificationId, evaluationId, resultCount }) => ({
-      ...{ dueAt, resultCount, notificationId: notificationId ?? evaluationId ?? 0 },
+      dueAt,
+      resultCount,
+      notificationId: notificationId ?? evaluationId ?? 0,
     }),
   );
   return points === undefined ? null : <CountChart points={points} counted={counted} />;

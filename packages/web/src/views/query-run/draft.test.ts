@@ -16,7 +16,10 @@ const draft: Draft = {
   name: ' Late orders ',
   steps: [
     {
-      ...{ key: 'a', name: '', description: null, dataSourceId: 3 },
+      key: 'a',
+      name: '',
+      description: null,
+      dataSourceId: 3,
       sql: 'select * from orders where region = {{region}}',
     },
     { key: 'b', name: 'limits', description: null, dataSourceId: 4, sql: 'select {{limit}} as most' },

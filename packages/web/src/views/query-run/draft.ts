@@ -57,7 +57,10 @@ export const draftOf = (query: StoredDefinition): Draft => ({
   steps:
     query.steps.length > 0
       ? query.steps.map(({ key, name, description, dataSourceId, sql }) => ({
-          ...{ key, description, dataSourceId, sql },
+          key,
+          description,
+          dataSourceId,
+          sql,
           name: name ?? '',
         }))
       : [newStep(null)],

@@ -18,7 +18,11 @@ type Props = {
 export function KeptResult({ kept, presentVersion }: Props) {
   const { results, resultCount, versionNumber } = kept;
   const columns = results.columns.map((name) => ({
-    ...{ name, kind: 'text', databaseType: '', isMasked: false, maskedReason: null },
+    name,
+    kind: 'text',
+    databaseType: '',
+    isMasked: false,
+    maskedReason: null,
   }));
   const rows = useMemo(() => rowsOf(results), [results]);
   const isOlder = versionNumber !== null && presentVersion !== null && versionNumber !== presentVersion;

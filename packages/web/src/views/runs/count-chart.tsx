@@ -28,7 +28,8 @@ export function CountChart({ points, threshold = null, counted = 'row' }: Props)
   const last = points.at(-1);
   if (!first || !last) return null;
   const top = Math.max(
-    ...[1, threshold ?? 0],
+    1,
+    threshold ?? 0,
     ...points.map(({ resultCount, upper }) => Math.max(resultCount, upper ?? 0)),
   );
   const x = (at: number) => pad + (points.length === 1 ? 0 : (at / (points.length - 1)) * (width - 2 * pad));

@@ -36,7 +36,8 @@ export function RunRibbon({ runs }: { readonly runs: readonly Notification[] | u
     .slice(0, shown)
     .toReversed()
     .map(({ id, status, queryName, createdTime }) => ({
-      ...{ key: id, tone: toneOf(status) },
+      key: id,
+      tone: toneOf(status),
       hint: `${queryName}: ${words(status)}, ${relativeTime(createdTime, now)}`,
     }));
   const label = `${plural(marks.length, 'run')}, ${badOf(marks)} of them failed or timed out. The table below lists the latest.`;
@@ -63,7 +64,9 @@ type SubscriptionRibbonProps = {
 export function SubscriptionRibbon({ runs, presentId }: SubscriptionRibbonProps) {
   const now = useNow();
   const marks = runs.map(({ notificationId, status, dueAt, resultCount }) => ({
-    ...{ key: notificationId, tone: toneOf(status), isPresent: notificationId === presentId },
+    key: notificationId,
+    tone: toneOf(status),
+    isPresent: notificationId === presentId,
     hint: `${notificationId === presentId ? 'This run: ' : ''}${words(status)}${resultCount === null ? '' : `, ${plural(resultCount, 'row')}`}, ${relativeTime(dueAt, now)}`,
   }));
   const label = `The last ${plural(marks.length, 'run')}: ${badOf(marks)} failed or timed out.`;
@@ -74,7 +77,9 @@ export function SubscriptionRibbon({ runs, presentId }: SubscriptionRibbonProps)
 export function RecipientRibbon({ deliveries }: { readonly deliveries: readonly RecentDelivery[] }) {
   const now = useNow();
   const marks = deliveries.map(({ notificationId, state, queryName, startedAt }, at) => ({
-    ...{ key: at, tone: toneOfDelivery(state), notificationId },
+    key: at,
+    tone: toneOfDelivery(state),
+    notificationId,
     hint: `${queryName}: ${words(state)}, ${relativeTime(startedAt, now)}`,
   }));
   const label = `The last ${plural(marks.length, 'attempt')}: ${badOf(marks)} failed.`;

@@ -124,7 +124,8 @@ describe('a CSV file', () => {
     expect(await read(files, 'select id from sound')).toEqual([[1]]);
     expect(await errorOf(read(files, 'select * from gone'))).toMatchObject({ code: 'file-unreadable' });
     expect(await connector.testConnection({ files: files.slice(0, 2) }, fileReadOptions)).toMatchObject({
-      ...{ isOk: false, error: { code: 'file-unreadable', message: error.message } },
+      isOk: false,
+      error: { code: 'file-unreadable', message: error.message },
     });
   });
 
@@ -163,10 +164,30 @@ describe('a CSV file', () => {
   });
 
   it.each([
-    ...['12:30', '12:30:15.500', '12:30:15.50'],
-    ...['2024-1-5', '0000-01-01', '0000-01-01 10:00:00', '0000-01-01T10:00:00Z'],
-    ...['TRUE', 'True', 't', 'yes', '+5', '.5', '5.', '1e3', '1E3', ' 7', '7 ', '007', '-0', '0x1F', 'nan'],
-    ...['0.0000001\n2,1.5', '1.50\n2,1.5'],
+    '12:30',
+    '12:30:15.500',
+    '12:30:15.50',
+    '2024-1-5',
+    '0000-01-01',
+    '0000-01-01 10:00:00',
+    '0000-01-01T10:00:00Z',
+    'TRUE',
+    'True',
+    't',
+    'yes',
+    '+5',
+    '.5',
+    '5.',
+    '1e3',
+    '1E3',
+    ' 7',
+    '7 ',
+    '007',
+    '-0',
+    '0x1F',
+    'nan',
+    '0.0000001\n2,1.5',
+    '1.50\n2,1.5',
   ])('retains the text of %j, which a number or a time would change', async (value) => {
     const content = `id,v\n0,${value}\n9,${value}\n`;
     const rows = await read([written('forms.csv', content)], 'select id, v from forms');

@@ -54,7 +54,10 @@ function headOf(bytes: Buffer, isWhole: boolean, settings: FileSettings): CsvHea
   const dialect = guessedDialect(lines, settings);
   const isRecord = (line: string) => settings.comment === undefined || !line.startsWith(settings.comment);
   return {
-    ...{ utf16, wide: wideEncoding(bytes, utf16 !== undefined), isUtf8: isUtf8(bytes), commentLines },
+    utf16,
+    wide: wideEncoding(bytes, utf16 !== undefined),
+    isUtf8: isUtf8(bytes),
+    commentLines,
     blankLines: Math.max(
       0,
       lines.filter(isRecord).findIndex((line) => !isBlank(line)),

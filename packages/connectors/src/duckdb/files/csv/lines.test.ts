@@ -154,9 +154,13 @@ describe('the records of a text', () => {
         const dialect = { delimiter, quote, escape: mark || quote };
         const columns = Array.from({ length: 40 }, (_, at) => ({ name: `c${at}`, type: 'VARCHAR' }));
         const options = [
-          ...[`delim = '${delimiter}'`, `quote = ${textLiteral(quote)}`],
-          ...[`escape = ${textLiteral(dialect.escape)}`, "comment = ''", 'header = false'],
-          ...['null_padding = true', 'parallel = false'],
+          `delim = '${delimiter}'`,
+          `quote = ${textLiteral(quote)}`,
+          `escape = ${textLiteral(dialect.escape)}`,
+          "comment = ''",
+          'header = false',
+          'null_padding = true',
+          'parallel = false',
         ];
         const rows = await connection
           .runAndReadAll(`SELECT count(*) FROM ${readCsv(file, options, columns)}`)

@@ -117,11 +117,16 @@ export async function sniff(connection: DuckDBConnection, file: CsvFile): Promis
   return {
     columns: names.map((name, at) => ({ name, type: types[at] ?? 'VARCHAR' })),
     reading: {
-      ...{ ...selfDescribed, encoding, quote, hasHeader, skippedLines },
+      ...selfDescribed,
+      encoding,
+      quote,
+      hasHeader,
+      skippedLines,
       delimiter: settings.delimiter ?? dialect.delimiter,
       comment: settings.comment ?? (head.commentLines > 0 ? '#' : null),
     },
-    ...{ dialect, isQuoted },
+    dialect,
+    isQuoted,
     options: readerOptions(given, dialect, { skippedLines, hasHeader }),
   };
 }

@@ -78,7 +78,11 @@ async function detectAs(
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const { encoding, comment } = settings;
   const file = (shown: Encoding, place: string): CsvFile => ({
-    ...{ path: place, name: path, size, head, settings },
+    path: place,
+    name: path,
+    size,
+    head,
+    settings,
     encoding: shown,
   });
   const readDecoded = async (shown: Encoding, label: DecodedEncoding): Promise<Detection> => {
@@ -152,7 +156,9 @@ async function typedSource(
   );
   const text = textOf(file, dialect);
   const rows: CsvRows = {
-    ...{ text, skippedRecords: reading.skippedLines, hasHeader: reading.hasHeader },
+    text,
+    skippedRecords: reading.skippedLines,
+    hasHeader: reading.hasHeader,
     columnCount: columns.length,
   };
   const placeOf = async (row: number) => `Line ${await lineOfRow(shown, row, rows)}`;

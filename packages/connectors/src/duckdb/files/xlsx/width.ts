@@ -11,7 +11,12 @@ const reservedBytes = 60_000_000;
 const textColumnsMin = 100;
 const textBytes = 16;
 const valueBytes: Readonly<Record<string, number>> = {
-  ...{ BOOLEAN: 1, DATE: 4, BIGINT: 8, DOUBLE: 8, TIME: 8, TIMESTAMP: 8 },
+  BOOLEAN: 1,
+  DATE: 4,
+  BIGINT: 8,
+  DOUBLE: 8,
+  TIME: 8,
+  TIMESTAMP: 8,
 };
 
 /** Returns the number of text columns that can be read with the memory. */

@@ -48,7 +48,10 @@ export async function readXml(
 ): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new SaxesParser({
-    ...{ xmlns: true, position: false, defaultXMLVersion: '1.0', forceXMLVersion: true },
+    xmlns: true,
+    position: false,
+    defaultXMLVersion: '1.0',
+    forceXMLVersion: true,
   });
   const counter = followElements(parser, elements, visitor);
   for await (const chunk of chunks) {
@@ -102,7 +105,11 @@ function followElements(
 }
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
 };
 
 /** Returns the XML of a text, in an element or between double quotes. */

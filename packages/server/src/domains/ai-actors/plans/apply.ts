@@ -109,7 +109,11 @@ export function createApply({ queries, subscriptions, contracts }: ApplyDeps) {
       );
     const { cronExpression, timeZone, notificationTrigger, minimumRowCount, recipientIds } = action;
     const { id } = await subscriptions.createIn(tx, as, {
-      ...{ queryId, cronExpression, timeZone, notificationTrigger, minimumRowCount },
+      queryId,
+      cronExpression,
+      timeZone,
+      notificationTrigger,
+      minimumRowCount,
       recipientIds: [...recipientIds],
       // Without recipients, a task reports the result.
       createTasks: recipientIds.length === 0,
@@ -140,7 +144,11 @@ export function createApply({ queries, subscriptions, contracts }: ApplyDeps) {
     const { schemaName, tableName, name, rules, recipientIds } = action;
     const { projectId, dataSourceId } = actor;
     const { id } = await contracts.createIn(tx, as, {
-      ...{ projectId, dataSourceId, schemaName, tableName, name },
+      projectId,
+      dataSourceId,
+      schemaName,
+      tableName,
+      name,
       rules: rules.map((rule) => ({ ...rule, columns: [...rule.columns] })),
       recipientIds: [...recipientIds],
     });
@@ -216,7 +224,11 @@ async function refuseBeyondLimit(tx: Tx, { id, maxQueries }: ActorRow): Promise<
 
 /** Codes about the plan itself. All other codes are refusals to the owner, reported as `plan-not-applied`. */
 const ofPlans: ReadonlySet<string> = new Set([
-  ...['plan-stale', 'plan-not-applied', 'query-locked', 'actor-limit-reached', 'invalid-plan-choice'],
+  'plan-stale',
+  'plan-not-applied',
+  'query-locked',
+  'actor-limit-reached',
+  'invalid-plan-choice',
 ]);
 
 function asPlanRefusal(error: unknown, { type }: ActionDefinition): unknown {

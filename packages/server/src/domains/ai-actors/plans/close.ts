@@ -46,7 +46,9 @@ export const createClosePlan =
     const { planHash, actorId, projectId, ownerUserId, orderedByUserId } = plan;
     await deps.requests.decidePlan(tx, by, planId, { status: requestStatuses[status], comment, planHash });
     await deps.audit.record(tx, {
-      ...{ by, event: events[status], projectId },
+      by,
+      event: events[status],
+      projectId,
       subject: { kind: 'ai_actor', id: actorId },
       detail: { planId, thinkId: plan.thinkId, version: plan.version },
     });

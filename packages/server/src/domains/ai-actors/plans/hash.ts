@@ -40,7 +40,9 @@ async function usedTables(
   return tables
     .filter(({ schema, name }) => read.has(name.toLowerCase()) || watched.includes(`${schema}.${name}`))
     .map(({ schema, name, columns, primaryKey }) => ({
-      ...{ schema, name, primaryKey },
+      schema,
+      name,
+      primaryKey,
       columns: columns.map((column) => [column.name, column.databaseType]),
     }));
 }

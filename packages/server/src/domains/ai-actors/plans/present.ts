@@ -41,9 +41,20 @@ type Shown = Pick<
 >;
 
 const nothing: Shown = {
-  ...{ queryId: null, queryName: null, description: null, sql: null, currentSql: null, cronExpression: null },
-  ...{ timeZone: null, notificationTrigger: null, minimumRowCount: null, subscriptionId: null, rules: [] },
-  ...{ schemaName: null, tableName: null, contractName: null },
+  queryId: null,
+  queryName: null,
+  description: null,
+  sql: null,
+  currentSql: null,
+  cronExpression: null,
+  timeZone: null,
+  notificationTrigger: null,
+  minimumRowCount: null,
+  subscriptionId: null,
+  rules: [],
+  schemaName: null,
+  tableName: null,
+  contractName: null,
 };
 
 function partsOf(action: ActionDefinition): Shown {

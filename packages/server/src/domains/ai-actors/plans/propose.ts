@@ -54,8 +54,12 @@ export const createPropose =
     ];
     const hosts = [starter.hostUser, ...(parent?.barredHostUsers ?? [])];
     const planId = await insertPlan(tx, {
-      ...{ actorId: actor.id, thinkId: think.id, planHash, days: aiPlanDays },
-      ...{ version: (parent?.version ?? 0) + 1, parentPlanId: parent?.id ?? null },
+      actorId: actor.id,
+      thinkId: think.id,
+      planHash,
+      days: aiPlanDays,
+      version: (parent?.version ?? 0) + 1,
+      parentPlanId: parent?.id ?? null,
       barredUserIds: [...new Set(users.filter((id) => id !== null))],
       barredHostUsers: [...new Set(hosts.filter((id) => id !== null))],
     });
@@ -69,13 +73,19 @@ export const createPropose =
       tx,
       by,
       {
-        ...{ kind: 'Plan', targetId: planId, isNew: true, changedParts: [] },
-        ...{ proposedHash: planHash, versionId: null },
+        kind: 'Plan',
+        targetId: planId,
+        isNew: true,
+        changedParts: [],
+        proposedHash: planHash,
+        versionId: null,
       },
       undefined,
     );
     await deps.aiPlanChanged(tx, {
-      ...{ actorId: actor.id, planId, status: 'Pending' },
+      actorId: actor.id,
+      planId,
+      status: 'Pending',
       userIds: [actor.ownerUserId, think.orderedByUserId],
     });
     return planId;

@@ -127,8 +127,14 @@ export async function insertPlan(tx: Tx, plan: NewPlan): Promise<number> {
        barred_host_users, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 day') returning id`,
     [
-      ...[plan.actorId, plan.thinkId, plan.version, plan.parentPlanId, plan.planHash],
-      ...[plan.barredUserIds, plan.barredHostUsers, plan.days],
+      plan.actorId,
+      plan.thinkId,
+      plan.version,
+      plan.parentPlanId,
+      plan.planHash,
+      plan.barredUserIds,
+      plan.barredHostUsers,
+      plan.days,
     ],
   );
   const [made] = rows;

@@ -9,20 +9,40 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Returns an action in the form of a model's answer: members of other types are null. */
 export const action = (type: string, more: Members = {}) => ({
-  ...{ type, reasoning: 'It is worth it.', queryId: null, queryName: null, description: null, sql: null },
-  ...{ cronExpression: null, notificationTrigger: null, minimumRowCount: null, subscriptionId: null },
-  ...{ schemaName: null, tableName: null, contractName: null, rules: [] },
+  type,
+  reasoning: 'It is worth it.',
+  queryId: null,
+  queryName: null,
+  description: null,
+  sql: null,
+  cronExpression: null,
+  notificationTrigger: null,
+  minimumRowCount: null,
+  subscriptionId: null,
+  schemaName: null,
+  tableName: null,
+  contractName: null,
+  rules: [],
   ...more,
 });
 
 export const rule = (more: Members) => ({
-  ...{ name: 'A rule', type: 'NullRate', columns: [], maxAgeMinutes: null, minRows: null, maxRows: null },
-  ...{ min: null, max: null, values: [] },
+  name: 'A rule',
+  type: 'NullRate',
+  columns: [],
+  maxAgeMinutes: null,
+  minRows: null,
+  maxRows: null,
+  min: null,
+  max: null,
+  values: [],
   ...more,
 });
 
 export const thought = (...actions: readonly unknown[]) => ({
-  ...{ analysis: 'Orders are not watched.', findings: ['Nobody watches orders.'], actions },
+  analysis: 'Orders are not watched.',
+  findings: ['Nobody watches orders.'],
+  actions,
 });
 
 let count = 0;
@@ -32,7 +52,9 @@ const fresh = (what: string) => `${what} ${count++}`;
 export const newQuery = (more: Members = {}) => {
   const name = fresh('Check');
   return action('CreateQuery', {
-    ...{ queryName: name, description: 'Large orders.', sql: `select id from orders where total > ${count}` },
+    queryName: name,
+    description: 'Large orders.',
+    sql: `select id from orders where total > ${count}`,
     ...more,
   });
 };
@@ -70,7 +92,10 @@ export async function startActorFixture(config: Members = {}) {
 
   const make = async (more: Members = {}, by: HttpClient = owner.client) => {
     const made = await by.post(path, {
-      ...{ projectId, dataSourceId: sourceId, name: fresh('Actor'), instructions: 'Watch the orders.' },
+      projectId,
+      dataSourceId: sourceId,
+      name: fresh('Actor'),
+      instructions: 'Watch the orders.',
       ...more,
     });
     if (made.status !== 201) throw new Error(`The actor was not made: ${made.status} ${made.text}`);
@@ -117,20 +142,19 @@ export async function startActorFixture(config: Members = {}) {
 
   return {
     ...fixture,
-    ...{
-      provider,
-      owner,
-      approver,
-      editor,
-      make,
-      think,
-      endOfThink,
-      plan,
-      propose,
-      approve,
-      applied,
-      refreshMetadata,
-    },
+
+    provider,
+    owner,
+    approver,
+    editor,
+    make,
+    think,
+    endOfThink,
+    plan,
+    propose,
+    approve,
+    applied,
+    refreshMetadata,
     close: async () => {
       await fixture.close();
       await provider.close();

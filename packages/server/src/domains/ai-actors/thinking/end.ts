@@ -40,7 +40,11 @@ export type EndThinking = ReturnType<typeof createEndThinking>;
 const failedThinksMax = 3;
 /** Failures that do not count against the actor: they are temporary, or a budget caused them. */
 const passing: ReadonlySet<string> = new Set([
-  ...['BudgetSpent', 'TooManyCalls', 'RateLimited', 'Overloaded', 'Cancelled'],
+  'BudgetSpent',
+  'TooManyCalls',
+  'RateLimited',
+  'Overloaded',
+  'Cancelled',
 ]);
 
 const system = { caller: systemCaller } as const;
@@ -57,7 +61,9 @@ export function createEndThinking(deps: EndingDeps) {
     detail: object,
   ): Promise<void> =>
     audit.record(tx, {
-      ...{ by, event: `ai_actors.${event}`, projectId },
+      by,
+      event: `ai_actors.${event}`,
+      projectId,
       subject: { kind: 'ai_actor', id },
       detail: { ...detail },
     });
@@ -76,7 +82,10 @@ export function createEndThinking(deps: EndingDeps) {
     });
     await deps.tellResponsible(tx, {
       kind: state === 'Failed' ? 'ActorFailed' : 'ActorPaused',
-      ...{ subject: { kind: 'AiActor', id: actor.id }, runId: null, facts, isRepetition: false },
+      subject: { kind: 'AiActor', id: actor.id },
+      runId: null,
+      facts,
+      isRepetition: false,
     });
   };
 
@@ -151,12 +160,21 @@ export function createEndThinking(deps: EndingDeps) {
     const { applied, discarded, planned } = await settle(tx, { actor, as }, thought.proved);
     const planId = planned.length === 0 ? null : await deps.propose(tx, by, actor, think, planned);
     await endThink(tx, think.id, {
-      ...{ state: 'Completed', analysis, findings, tokens, model, promptVersion, applied },
+      state: 'Completed',
+      analysis,
+      findings,
+      tokens,
+      model,
+      promptVersion,
+      applied,
       discarded: [...thought.discarded, ...discarded],
     });
     await noteThink(tx, actor.id, null);
     await record(tx, by, 'think_completed', actor, {
-      ...{ thinkId: think.id, planId, proposed: planned.length, applied: applied.length },
+      thinkId: think.id,
+      planId,
+      proposed: planned.length,
+      applied: applied.length,
     });
   };
 

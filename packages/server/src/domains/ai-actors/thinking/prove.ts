@@ -58,7 +58,10 @@ const sameText = (sql: string, dialect: SqlDialect): string =>
     .join(' ');
 
 const triggers: ReadonlySet<string> = new Set<NotificationTrigger>([
-  ...(['OnResultCountChange', 'OnResultCountIncrease', 'Always', 'WhileRows'] as const),
+  'OnResultCountChange',
+  'OnResultCountIncrease',
+  'Always',
+  'WhileRows',
 ]);
 const isTrigger = (word: string): word is NotificationTrigger => triggers.has(word);
 
@@ -167,8 +170,14 @@ export function createProve(deps: ProveDeps) {
     if (minimumRowCount !== null && (minimumRowCount < 1 || minimumRowCount > 1_000_000_000))
       throw no('A threshold is at least 1.');
     const definition = {
-      ...({ type: 'CreateSubscription', queryId, queryName, cronExpression, timeZone } as const),
-      ...{ notificationTrigger, minimumRowCount, recipientIds: defaultRecipientIds },
+      type: 'CreateSubscription' as const,
+      queryId,
+      queryName,
+      cronExpression,
+      timeZone,
+      notificationTrigger,
+      minimumRowCount,
+      recipientIds: defaultRecipientIds,
     };
     return { definition, sample: null };
   };
@@ -187,8 +196,12 @@ export function createProve(deps: ProveDeps) {
       )
         throw no('Another action archives this subscription.');
       const definition = {
-        ...({ type: 'ArchiveSubscription', subscriptionId, cronExpression, timeZone } as const),
-        ...{ queryId: query.id, queryName: query.name },
+        type: 'ArchiveSubscription' as const,
+        subscriptionId,
+        cronExpression,
+        timeZone,
+        queryId: query.id,
+        queryName: query.name,
       };
       return { definition, sample: null };
     }
@@ -212,7 +225,10 @@ export function createProve(deps: ProveDeps) {
     if (rules.length === 0) throw no('A contract needs a rule.');
     await deps.assertRulesFit({ projectId, dataSourceId, schemaName, tableName }, rules);
     const definition = {
-      ...({ type: 'CreateContract', schemaName, tableName, name } as const),
+      type: 'CreateContract' as const,
+      schemaName,
+      tableName,
+      name,
       rules: rules.map(({ name: rule, type, columns, config }) => ({ name: rule, type, columns, config })),
       recipientIds: defaultRecipientIds,
     };

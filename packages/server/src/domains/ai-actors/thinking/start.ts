@@ -45,8 +45,12 @@ export function createStartThinking(deps: {
   ): Promise<Ordered | undefined> => {
     const { caller, feedback, slotAt = null } = by;
     const thinkId = await insertThink(tx, {
-      ...{ actorId, origin, userId: caller?.userId ?? null, hostUser: caller?.hostUserId ?? null },
-      ...{ feedback: feedback?.text ?? null, parentPlanId: feedback?.parentPlanId ?? null },
+      actorId,
+      origin,
+      userId: caller?.userId ?? null,
+      hostUser: caller?.hostUserId ?? null,
+      feedback: feedback?.text ?? null,
+      parentPlanId: feedback?.parentPlanId ?? null,
       slotAt,
     });
     if (thinkId === undefined) return undefined;
@@ -144,7 +148,11 @@ export function createStartThinking(deps: {
       if (state !== 'Active' || thinkSchedule === null)
         return void (await jobs.schedules.remove(tx, keyOf(id)));
       await jobs.schedules.put(tx, {
-        ...{ key: keyOf(id), cron: thinkSchedule, timeZone, job: actorTick, payload: { actorId: id } },
+        key: keyOf(id),
+        cron: thinkSchedule,
+        timeZone,
+        job: actorTick,
+        payload: { actorId: id },
       });
     },
   };

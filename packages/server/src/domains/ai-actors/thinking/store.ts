@@ -103,7 +103,12 @@ export async function insertThink(tx: Tx, think: NewThink): Promise<number | und
     `insert into svc.ai_thinks (actor_id, origin, ordered_by_user_id, ordered_by_host_user, feedback, parent_plan_id, slot_at)
      values ($1, $2, $3, $4, $5, $6, $7) on conflict (actor_id) where finished_at is null do nothing returning id`,
     [
-      ...[think.actorId, think.origin, think.userId, think.hostUser, think.feedback, think.parentPlanId],
+      think.actorId,
+      think.origin,
+      think.userId,
+      think.hostUser,
+      think.feedback,
+      think.parentPlanId,
       think.slotAt,
     ],
   );

@@ -73,7 +73,8 @@ export function createThink(deps: ThinkDeps) {
     message: string,
     thought: Partial<Thought> = {},
   ): Failure & Partial<Thought> => ({
-    ...{ code, message },
+    code,
+    message,
     ...thought,
   });
 
@@ -95,10 +96,15 @@ export function createThink(deps: ThinkDeps) {
     if (!hasSchema) return failed('NoSchema', 'No table of the data source is known. Refresh its metadata.');
     progress(0.3, 'Thinking');
     const answer = await deps.llm.call({
-      ...({ purpose: 'Actor', role: 'Main', instructions, data, schema: ModelThought } as const),
+      purpose: 'Actor',
+      role: 'Main',
+      instructions,
+      data,
+      schema: ModelThought,
       maxOutputTokens: outputTokensMax,
       charge: {
-        ...{ userId: think.orderedByUserId, projectId: actor.projectId },
+        userId: think.orderedByUserId,
+        projectId: actor.projectId,
         actor: { id: actor.id, monthlyTokens: actor.monthlyTokens },
       },
       signal,
@@ -111,7 +117,9 @@ export function createThink(deps: ThinkDeps) {
     const { analysis, findings, actions } = answer.value;
     progress(0.6, 'Checking what it proposes');
     const ground = {
-      ...{ actor, own, dialect: deps.dialectOf(engine) },
+      actor,
+      own,
+      dialect: deps.dialectOf(engine),
       existing: await readExisting(database, actor.projectId, actor.dataSourceId),
       contractedTables: await readContractedTables(database, actor.projectId, actor.dataSourceId),
     };

@@ -30,8 +30,13 @@ async function everySecond(
   const hook = `/of-${Math.random().toString(36).slice(2)}`;
   fixture.sink.answers.set(hook, answer);
   const { id } = await fixture.make(path, {
-    ...{ projectId: fixture.projectId, dataSourceId: fixture.sourceId, schemaName: 'public' },
-    ...{ tableName: 'orders', name: 'Orders', rules: [rule], cronExpression: '* * * * * *' },
+    projectId: fixture.projectId,
+    dataSourceId: fixture.sourceId,
+    schemaName: 'public',
+    tableName: 'orders',
+    name: 'Orders',
+    rules: [rule],
+    cronExpression: '* * * * * *',
     recipientIds: [await fixture.addRecipient(hook)],
     ...more,
   });

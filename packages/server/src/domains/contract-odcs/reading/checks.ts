@@ -17,26 +17,40 @@ export type ReadCheck =
   | { readonly refused: string };
 
 const severities: Readonly<Record<string, RuleSeverity>> = {
-  ...{
-    critical: 'Critical',
-    high: 'High',
-    error: 'High',
-    medium: 'Medium',
-    warning: 'Medium',
-    warn: 'Medium',
-  },
-  ...{ low: 'Low', info: 'Low' },
+  critical: 'Critical',
+  high: 'High',
+  error: 'High',
+  medium: 'Medium',
+  warning: 'Medium',
+  warn: 'Medium',
+  low: 'Low',
+  info: 'Low',
 };
 
 /** Names of metrics in version 3.1, and of `rule` in version 3.0. */
 const metrics: Readonly<Record<string, 'nulls' | 'missing' | 'invalid' | 'duplicates' | 'rows'>> = {
-  ...{ nullValues: 'nulls', nullCheck: 'nulls', nullCount: 'nulls', missingValues: 'missing' },
-  ...{ invalidValues: 'invalid', duplicateValues: 'duplicates', duplicateCount: 'duplicates' },
-  ...{ rowCount: 'rows', countCheck: 'rows' },
+  nullValues: 'nulls',
+  nullCheck: 'nulls',
+  nullCount: 'nulls',
+  missingValues: 'missing',
+  invalidValues: 'invalid',
+  duplicateValues: 'duplicates',
+  duplicateCount: 'duplicates',
+  rowCount: 'rows',
+  countCheck: 'rows',
 };
 
 const read = [
-  ...['name', 'type', 'metric', 'rule', 'arguments', 'query', 'engine', 'implementation', 'unit', 'severity'],
+  'name',
+  'type',
+  'metric',
+  'rule',
+  'arguments',
+  'query',
+  'engine',
+  'implementation',
+  'unit',
+  'severity',
   ...operatorNames,
 ];
 

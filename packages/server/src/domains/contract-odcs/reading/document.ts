@@ -84,7 +84,13 @@ function refuseOthers(document: JsonObject): void {
 /** Returns the members of the document that are retained without evaluation. */
 function restOf(document: JsonObject, report: Report): JsonObject {
   const rest = without(document, [
-    ...['apiVersion', 'kind', 'name', 'schema', 'slaProperties', 'customProperties', 'description'],
+    'apiVersion',
+    'kind',
+    'name',
+    'schema',
+    'slaProperties',
+    'customProperties',
+    'description',
   ]);
   for (const member of Object.keys(rest)) report.kept.push({ path: `/${member}`, note: 'is kept' });
   const others = otherProperties(document['customProperties']);
@@ -108,17 +114,19 @@ function nameOf(document: JsonObject, table: string, tableCount: number): string
 }
 
 const settingNames = [
-  ...[
-    'isEnabled',
-    'failsOn',
-    'warnScore',
-    'failScore',
-    'alertMode',
-    'alertsOnWarning',
-    'alert',
-    'quietHours',
-  ],
-  ...['createTasks', 'slaHours', 'keepsSamples', 'cronExpression', 'timeZone'],
+  'isEnabled',
+  'failsOn',
+  'warnScore',
+  'failScore',
+  'alertMode',
+  'alertsOnWarning',
+  'alert',
+  'quietHours',
+  'createTasks',
+  'slaHours',
+  'keepsSamples',
+  'cronExpression',
+  'timeZone',
 ];
 
 type Parts = {
@@ -138,7 +146,11 @@ function draftOf(parts: Parts, { projectId, dataSourceId }: ImportContext, repor
   const { description } = document;
   const purpose = textOf(isObject(description) ? description['purpose'] : description);
   const base = {
-    ...{ projectId, dataSourceId, schemaName: table.schema, tableName: table.name, name: parts.name },
+    projectId,
+    dataSourceId,
+    schemaName: table.schema,
+    tableName: table.name,
+    name: parts.name,
     description: purpose?.slice(0, descriptionLengthMax) ?? null,
     rules: fitting.map(({ rule }): ContractRuleInput => rule),
   };
@@ -151,8 +163,12 @@ function draftOf(parts: Parts, { projectId, dataSourceId }: ImportContext, repor
     isTableMissing: parts.isMissing,
     rests: fitting.map(({ rest }) => rest),
     kept: {
-      ...{ document: parts.rest, table: read.members, quality: read.quality },
-      ...{ properties: read.properties, sla: parts.sla, rules: {} },
+      document: parts.rest,
+      table: read.members,
+      quality: read.quality,
+      properties: read.properties,
+      sla: parts.sla,
+      rules: {},
     },
   };
 }

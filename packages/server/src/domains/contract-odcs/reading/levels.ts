@@ -54,9 +54,15 @@ function ruleOfLevel(
   };
   const { position } = settings;
   return {
-    ...{ path, table, rest: {}, position: typeof position === 'number' ? position : undefined },
+    path,
+    table,
+    rest: {},
+    position: typeof position === 'number' ? position : undefined,
     rule: {
-      ...{ name: `${column} is fresh`, type: 'Freshness', columns: [column], config },
+      name: `${column} is fresh`,
+      type: 'Freshness',
+      columns: [column],
+      config,
       // Validated later, like every rule that a user enters.
       ...pick(settings, ['name', 'severity', 'weight', 'isEnabled']),
     },

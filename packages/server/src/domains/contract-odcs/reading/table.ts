@@ -70,8 +70,14 @@ function missingTable(
 ): TableMetadata {
   const [only, ...others] = new Set(tables.map((each) => each.schema));
   return {
-    ...{ schema: schema ?? schemaName ?? (others.length === 0 ? (only ?? '') : ''), name: table },
-    ...{ type: 'Table', comment: null, columns: [], primaryKey: [], foreignKeys: [], indexes: [] },
+    schema: schema ?? schemaName ?? (others.length === 0 ? (only ?? '') : ''),
+    name: table,
+    type: 'Table',
+    comment: null,
+    columns: [],
+    primaryKey: [],
+    foreignKeys: [],
+    indexes: [],
   };
 }
 
@@ -154,7 +160,10 @@ type Described = {
 function describedRules(columns: readonly Described[], path: string): FoundRule[] {
   if (columns.length === 0) return [];
   const rule = (place: string, made: ContractRuleInput): FoundRule => ({
-    ...{ path: place, rule: made, position: undefined, rest: {} },
+    path: place,
+    rule: made,
+    position: undefined,
+    rest: {},
   });
   const expected = columns.map(({ property, column }) => {
     const type = textOf(property['physicalType']);

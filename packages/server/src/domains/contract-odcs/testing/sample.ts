@@ -3,17 +3,29 @@ import type { ContractRule, DataContract } from '@svc/contract';
 import type { ImportContext } from '../reading/document.ts';
 
 const columnOf = (name: string, databaseType = 'text') => ({
-  ...{ name, databaseType, isNullable: true, defaultValue: null, comment: null },
+  name,
+  databaseType,
+  isNullable: true,
+  defaultValue: null,
+  comment: null,
 });
 export const tableOf = (schema: string, name: string, columns: string[]): TableMetadata => ({
-  ...{ schema, name, type: 'Table', comment: null, primaryKey: [], foreignKeys: [], indexes: [] },
+  schema,
+  name,
+  type: 'Table',
+  comment: null,
+  primaryKey: [],
+  foreignKeys: [],
+  indexes: [],
   columns: columns.map((one) =>
     columnOf(one, one.endsWith('_at') ? 'timestamptz' : one === 'total' ? 'numeric' : 'text'),
   ),
 });
 const orders = tableOf('public', 'orders', ['id', 'status', 'email', 'total', 'odd "name".x', 'placed_at']);
 export const context: ImportContext = {
-  ...{ projectId: 1, dataSourceId: 2, engine: 'PostgreSQL' },
+  projectId: 1,
+  dataSourceId: 2,
+  engine: 'PostgreSQL',
   tables: [orders, tableOf('public', 'customers', ['id', 'Name']), tableOf('other', 'orders', ['id'])],
 };
 
@@ -97,7 +109,10 @@ export const rules: readonly Omit<ContractRule, 'id'>[] = [
     severity: 'Low',
   },
   {
-    ...{ ...base, name: 'Columns', type: 'Schema', columns: [] },
+    ...base,
+    name: 'Columns',
+    type: 'Schema',
+    columns: [],
     config: { expected: [{ name: 'id', databaseType: 'text', isNullable: false }, { name: 'gone' }] },
   },
   {
@@ -125,12 +140,16 @@ export const rules: readonly Omit<ContractRule, 'id'>[] = [
     config: { kind: 'Verdict', sql: 'select 1 as passed' },
   },
   {
-    ...{ ...base, name: 'Check', type: 'CustomSql', columns: [] },
+    ...base,
+    name: 'Check',
+    type: 'CustomSql',
+    columns: [],
     config: { kind: 'Verdict', sql: 'select case when (\nselect 2\n) <= 5 then 1 else 0 end as passed' },
   },
 ];
 const quietHours = {
-  ...{ timeZone: 'Europe/Zagreb', criticalPasses: true },
+  timeZone: 'Europe/Zagreb',
+  criticalPasses: true,
   windows: [{ days: ['Monday' as const], from: '22:00', to: '06:00' }],
 };
 export const settings = {
@@ -154,9 +173,19 @@ export const settings = {
 } satisfies Partial<DataContract>;
 export const contractOf = (some: readonly Omit<ContractRule, 'id'>[]): DataContract => ({
   ...settings,
-  ...{ id: 7, projectName: 'P', dataSourceName: 'D', ownerUserId: null, ownerName: null, recipients: [] },
+  id: 7,
+  projectName: 'P',
+  dataSourceName: 'D',
+  ownerUserId: null,
+  ownerName: null,
+  recipients: [],
   schedule: { cronExpression: '0 8 * * *', timeZone: 'Europe/Zagreb', description: '', nextTimes: [] },
-  ...{ alertState: null, lastMissed: null, snoozedUntil: null, snoozeReason: null, version: 1 },
-  ...{ createdTime: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+  alertState: null,
+  lastMissed: null,
+  snoozedUntil: null,
+  snoozeReason: null,
+  version: 1,
+  createdTime: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
   rules: some.map((rule, at) => ({ ...rule, id: at + 1 })),
 });

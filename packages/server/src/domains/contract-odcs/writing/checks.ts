@@ -10,12 +10,10 @@ export const ours = 'svc';
 export type Check = { readonly column: string | null; readonly item: JsonObject };
 
 const dimensions: Readonly<Partial<Record<ContractRule['type'], string>>> = {
-  ...{
-    NullRate: 'completeness',
-    AcceptedValues: 'conformity',
-    Pattern: 'conformity',
-    Uniqueness: 'uniqueness',
-  },
+  NullRate: 'completeness',
+  AcceptedValues: 'conformity',
+  Pattern: 'conformity',
+  Uniqueness: 'uniqueness',
 };
 
 /**
@@ -27,13 +25,18 @@ export function checkOf(rule: ContractRule, position: number): Check {
   const standard = standardOf(rule) ?? { column: null, members: customMembers(rule) };
   const { column, members, extra = {} } = standard;
   const own = compact({
-    ...{ position, weight: rule.weight, isEnabled: rule.isEnabled },
+    position,
+    weight: rule.weight,
+    isEnabled: rule.isEnabled,
     ...(rule.warnAbove !== null && { warnAbove: rule.warnAbove }),
     ...extra,
   });
   const dimension = dimensions[rule.type];
   const item = compact({
-    ...{ name: rule.name, ...members, severity: rule.severity.toLowerCase(), dimension },
+    name: rule.name,
+    ...members,
+    severity: rule.severity.toLowerCase(),
+    dimension,
     customProperties: [{ property: ours, value: own }],
   });
   return { column, item };
@@ -121,7 +124,8 @@ function sqlOf({ config, unit }: ContractRule, bound: JsonObject): Standard | un
 }
 
 const customMembers = ({ type, columns, config, unit, failAbove }: ContractRule): JsonObject => ({
-  ...{ type: 'custom', engine: ours },
+  type: 'custom',
+  engine: ours,
   // A configuration comes from JSON, so it is valid JSON.
   implementation: { type, columns, config: config as Json, unit, failAbove },
 });

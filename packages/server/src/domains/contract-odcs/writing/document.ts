@@ -12,8 +12,11 @@ export function documentOf(contract: DataContract, kept: Kept): JsonObject {
   const ages = contract.rules.filter(({ type }) => type === 'Freshness');
   const sla = [...kept.sla, ...ages.map((rule, at) => latencyOf(contract, rule, at))];
   return {
-    ...{ apiVersion, kind: 'DataContract' },
-    ...{ id: `svc-contract-${contract.id}`, version: '1.0.0', status: 'active' },
+    apiVersion,
+    kind: 'DataContract',
+    id: `svc-contract-${contract.id}`,
+    version: '1.0.0',
+    status: 'active',
     ...without(document, ['customProperties']),
     name: contract.name,
     ...(contract.description !== null || isObject(document['description'])
@@ -40,9 +43,18 @@ function settingsOf(contract: DataContract, ages: readonly ContractRule[]): Json
   const { schemaName, isEnabled, failsOn, warnScore, failScore, alertMode, alertsOnWarning } = contract;
   const { alert, quietHours, createTasks, slaHours, keepsSamples, schedule } = contract;
   return compact({
-    ...{ schemaName, isEnabled, failsOn, warnScore, failScore, alertMode, alertsOnWarning },
-    ...{ alert: alert ?? undefined, quietHours: (quietHours as Json) ?? undefined },
-    ...{ createTasks, slaHours: slaHours ?? undefined, keepsSamples },
+    schemaName,
+    isEnabled,
+    failsOn,
+    warnScore,
+    failScore,
+    alertMode,
+    alertsOnWarning,
+    alert: alert ?? undefined,
+    quietHours: (quietHours as Json) ?? undefined,
+    createTasks,
+    slaHours: slaHours ?? undefined,
+    keepsSamples,
     cronExpression: schedule?.cronExpression ?? null,
     timeZone: schedule?.timeZone,
     freshness:
@@ -56,15 +68,21 @@ const latencyId = (at: number): string => `${ours}-freshness-${at + 1}`;
 
 /** Converts a freshness rule to a service level: the maximum age of the newest row. */
 const latencyOf = (contract: DataContract, { columns, config }: ContractRule, at: number): JsonObject => ({
-  ...{ id: latencyId(at), property: 'latency', ...ageOfMinutes(config.maxAgeMinutes ?? 1) },
+  id: latencyId(at),
+  property: 'latency',
+  ...ageOfMinutes(config.maxAgeMinutes ?? 1),
   element: `${contract.tableName}.${columns[0] ?? ''}`,
 });
 
 /** Returns the settings of a rule that a service level cannot express. */
 const ageSettings = (contract: DataContract, rule: ContractRule): JsonObject =>
   compact({
-    ...{ position: contract.rules.indexOf(rule), name: rule.name, column: rule.columns[0] },
-    ...{ severity: rule.severity, weight: rule.weight, isEnabled: rule.isEnabled },
+    position: contract.rules.indexOf(rule),
+    name: rule.name,
+    column: rule.columns[0],
+    severity: rule.severity,
+    weight: rule.weight,
+    isEnabled: rule.isEnabled,
     warnAgeMinutes: rule.config.warnAgeMinutes ?? undefined,
     futureToleranceMinutes: rule.config.futureToleranceMinutes ?? undefined,
     emptyPasses: rule.config.emptyPasses,
@@ -95,7 +113,8 @@ function tableOf(contract: DataContract, kept: Kept): JsonObject {
     ...(checks.length > 0 && { quality: checks }),
   }));
   return {
-    ...{ name: contract.tableName, physicalType: 'table' },
+    name: contract.tableName,
+    physicalType: 'table',
     ...kept.table,
     ...(columns.length > 0 && { properties: columns }),
     ...(quality.length > 0 && { quality }),

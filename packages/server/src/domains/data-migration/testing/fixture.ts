@@ -52,7 +52,15 @@ export async function startMigrationFixture(
     ...change,
   });
   return {
-    ...{ svc, root, operator, source, destination, sourceId, destinationId, person, definition },
+    svc,
+    root,
+    operator,
+    source,
+    destination,
+    sourceId,
+    destinationId,
+    person,
+    definition,
     addJob: async (change, as = operator) => (await make(as, `${migrations}/jobs`, definition(change))).id,
     run: async (jobId, body = {}, as = operator) => {
       const answer = await as.post(`${migrations}/jobs/${jobId}/run`, body);

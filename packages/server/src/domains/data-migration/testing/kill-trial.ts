@@ -219,8 +219,13 @@ async function addJobs(
   const jobs = new Map<string, number>();
   for (const { table, change } of variants) {
     const { id } = await make(root, '/svc/api/migrations/jobs', {
-      ...{ name: table, dataSourceId, source: { kind: 'Table', schema: 'public', table: 't' } },
-      ...{ destinationDataSourceId, destination: into(table), retriesMax: 0, personalData: 'Copy' },
+      name: table,
+      dataSourceId,
+      source: { kind: 'Table', schema: 'public', table: 't' },
+      destinationDataSourceId,
+      destination: into(table),
+      retriesMax: 0,
+      personalData: 'Copy',
       ...change,
     });
     jobs.set(table, id);

@@ -61,7 +61,8 @@ async function rowsOf(
   request: Pick<RunRequest, 'steps'> & Partial<RunRequest>,
 ): Promise<unknown[][]> {
   const result = await runSql.run({
-    ...{ masking: { isEnabled: true }, signal: new AbortController().signal },
+    masking: { isEnabled: true },
+    signal: new AbortController().signal,
     ...request,
   });
   const rows: unknown[][] = [];

@@ -37,15 +37,13 @@ type RuleShape = ContractDefinition['rules'][number];
 const shortRule = (input: RuleShape): RuleShape => {
   const { id: _none, ...whole } = ruleOf(input);
   return shortened<RuleShape>(whole, {
-    ...{
-      columns: [],
-      config: {},
-      severity: 'Medium',
-      weight: 1,
-      unit: 'Rows',
-      failAbove: 0,
-      isEnabled: true,
-    },
+    columns: [],
+    config: {},
+    severity: 'Medium',
+    weight: 1,
+    unit: 'Rows',
+    failAbove: 0,
+    isEnabled: true,
   });
 };
 
@@ -89,16 +87,25 @@ export function contractKind(deps: {
     const { name, description, schemaName, tableName, ...others } = saved;
     return shortened(
       {
-        ...{ name, description, dataSource: definition.dataSource, schemaName, tableName },
+        name,
+        description,
+        dataSource: definition.dataSource,
+        schemaName,
+        tableName,
         ...others,
         alert: others.alert && shortened(others.alert, contract.alertDefaults),
         recipients: sortedSlugs(definition.recipients),
         rules: definition.rules.map(shortRule),
       } as ContractDefinition,
       {
-        ...{ schemaName: '', isEnabled: true, alertMode: 'EveryFailure', alertsOnWarning: false },
+        schemaName: '',
+        isEnabled: true,
+        alertMode: 'EveryFailure',
+        alertsOnWarning: false,
         failsOn: 'AnyRule',
-        ...{ createTasks: false, keepsSamples: true, warnScore: warnScoreDefault },
+        createTasks: false,
+        keepsSamples: true,
+        warnScore: warnScoreDefault,
         failScore: Math.min(80, saved.warnScore),
         ...(saved.alert && { alert: {} }),
       },

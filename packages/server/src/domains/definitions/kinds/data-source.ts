@@ -194,7 +194,8 @@ export function dataSourceKind({ dataSources }: { readonly dataSources: DataSour
         by,
         id,
         {
-          ...{ name, description },
+          name,
+          description,
           ...(isElsewhere(members) && { connection }),
           ...(members.some((each) => each.startsWith('/metadataOptions')) && {
             metadataOptions: { ...defaultMetadataOptions, ...metadataOptions },

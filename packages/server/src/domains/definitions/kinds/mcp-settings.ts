@@ -105,7 +105,8 @@ export function mcpSettingsKind({
     update: async (by, { id, version }, input) => {
       const { change, unset } = changeOf(input);
       await serviceOf(settings).update(by, change, {
-        ...{ expectedVersion: version, unset },
+        expectedVersion: version,
+        unset,
         within: (tx) => input.within(tx, id),
       });
       return nothingWaits;
@@ -155,7 +156,8 @@ export function mcpProjectSettingsKind({
     update: async (by, { id, version }, input) => {
       const { change, unset } = changeOf(input);
       await serviceOf(settings).updateProject(by, id, change, {
-        ...{ expectedVersion: version, unset },
+        expectedVersion: version,
+        unset,
         within: (tx) => input.within(tx, id),
       });
       return nothingWaits;

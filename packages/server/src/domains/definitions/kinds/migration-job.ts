@@ -61,10 +61,15 @@ export function migrationJobKind(deps: {
     const plain = definitionOf({ ...nowhere, name, source, destination, mode });
     return shortened(
       {
-        ...{ name, description, dataSource: job.dataSource, source: sourceOf(source) },
+        name,
+        description,
+        dataSource: job.dataSource,
+        source: sourceOf(source),
         destinationDataSource: job.destinationDataSource,
         destination: { schema: destination.schema, table: destination.table },
-        ...{ createsTable, mode, keyColumns: others.keyColumns },
+        createsTable,
+        mode,
+        keyColumns: others.keyColumns,
         columns: others.columns?.map(({ from, to }) => ({ from, to })),
         incremental: others.incremental && {
           column: others.incremental.column,
@@ -82,10 +87,16 @@ export function migrationJobKind(deps: {
         timeoutMinutes: others.timeoutMinutes,
       } as MigrationDefinition,
       {
-        ...{ createsTable: plain.createsTable, keyColumns: [], personalData: plain.personalData },
-        ...{ onRejectedRow: plain.onRejectedRow, rejectedRowsMax: plain.rejectedRowsMax },
-        ...{ minimumSourceRows: plain.minimumSourceRows, deletedShareMax: plain.deletedShareMax },
-        ...{ isEnabled: plain.isEnabled, retriesMax: plain.retriesMax, timeoutMinutes: plain.timeoutMinutes },
+        createsTable: plain.createsTable,
+        keyColumns: [],
+        personalData: plain.personalData,
+        onRejectedRow: plain.onRejectedRow,
+        rejectedRowsMax: plain.rejectedRowsMax,
+        minimumSourceRows: plain.minimumSourceRows,
+        deletedShareMax: plain.deletedShareMax,
+        isEnabled: plain.isEnabled,
+        retriesMax: plain.retriesMax,
+        timeoutMinutes: plain.timeoutMinutes,
       },
     );
   };
@@ -143,7 +154,9 @@ export function migrationJobKind(deps: {
       const jobs = migrations ? await everyPage((page) => migrations.list(page)) : [];
       return Promise.all(
         jobs.map(async (job) => ({
-          ...{ id: job.id, projectId: null, version: job.version },
+          id: job.id,
+          projectId: null,
+          version: job.version,
           definition: await fileOf(job, slugOf),
         })),
       );

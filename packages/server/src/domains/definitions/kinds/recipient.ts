@@ -75,8 +75,10 @@ export function recipientKind(deps: {
     });
     const { name, description, notificationType, bodyTemplate } = definition;
     return {
-      ...{ name, notificationType },
-      ...{ description: description ?? null, bodyTemplate: bodyTemplate ?? null },
+      name,
+      notificationType,
+      description: description ?? null,
+      bodyTemplate: bodyTemplate ?? null,
       ...(destination !== undefined && { destination }),
       ...(notificationType === 'Webhook' && { customHeaders: Object.fromEntries(headers) }),
       ...(notificationType !== 'Webhook' &&

@@ -16,7 +16,13 @@ import { fileSchema, SecretRef } from './shapes.ts';
 const { provider, api, endpoint, region, model, fastModel, prices } = contract.LlmConnectionInput.properties;
 const Connection = Type.Object(
   {
-    ...{ provider, api, endpoint, region, model, fastModel, prices },
+    provider,
+    api,
+    endpoint,
+    region,
+    model,
+    fastModel,
+    prices,
     apiKey: Type.Optional(SecretRef),
     awsAccessKeyId: Type.Optional(SecretRef),
     awsSecretAccessKey: Type.Optional(SecretRef),
@@ -64,7 +70,12 @@ function canonicalConnection(connection: Connection): Connection {
   const { api, prices, provider, endpoint, region, model, fastModel } = openPartOf(openInput(connection));
   return shortened(
     {
-      ...{ provider, api, endpoint, region, model, fastModel },
+      provider,
+      api,
+      endpoint,
+      region,
+      model,
+      fastModel,
       prices: prices && { main: prices.main, ...(prices.fast && { fast: prices.fast }) },
       ...Object.fromEntries(secretMembers.map((member) => [member, connection[member]])),
     } as Connection,
@@ -222,7 +233,12 @@ function connectionOf(shown: contract.LlmConnection): Connection {
     .filter((member) => has[member])
     .map((member) => [member, { secret: secretNameOf('llm', secretNames[member]) }]);
   return {
-    ...{ provider, api, endpoint, region, model, fastModel },
+    provider,
+    api,
+    endpoint,
+    region,
+    model,
+    fastModel,
     ...(prices && { prices }),
     ...Object.fromEntries(named),
   } as Connection;

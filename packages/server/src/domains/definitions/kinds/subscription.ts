@@ -86,7 +86,9 @@ export function subscriptionKind(deps: {
     const { cronExpression, timeZone, ...others } = whole;
     return shortened(
       {
-        ...{ query: definition.query, cronExpression, timeZone },
+        query: definition.query,
+        cronExpression,
+        timeZone,
         ...others,
         alert: others.alert && shortened(others.alert, contract.alertDefaults),
         anomaly: others.anomaly && shortened(others.anomaly, contract.anomalyDefaults),
@@ -95,9 +97,13 @@ export function subscriptionKind(deps: {
         routing: definition.routing && shortRouting(definition.routing),
       } as SubscriptionDefinition,
       {
-        ...{ notificationTrigger: 'OnResultCountChange', showQuery: false },
-        ...{ storeResults: others.notificationTrigger === 'WhileRows', overlap: 'Skip' },
-        ...{ includeAttachment: false, createTasks: false, parameters: {} },
+        notificationTrigger: 'OnResultCountChange',
+        showQuery: false,
+        storeResults: others.notificationTrigger === 'WhileRows',
+        overlap: 'Skip',
+        includeAttachment: false,
+        createTasks: false,
+        parameters: {},
         ...(others.alert && { alert: {} }),
         ...(others.includeAttachment && { attachmentFormat: 'Csv' }),
       },
@@ -130,7 +136,8 @@ export function subscriptionKind(deps: {
       const { cronExpression, timeZone } = subscription.schedule;
       return await canonical({
         query: slugOf('Query', subscription.queryId),
-        ...{ cronExpression, timeZone },
+        cronExpression,
+        timeZone,
         ...Object.fromEntries(
           (Object.keys(settings) as (keyof typeof settings)[]).map((member) => [
             member,

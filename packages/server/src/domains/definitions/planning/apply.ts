@@ -50,7 +50,8 @@ export async function applySteps(
   { secrets = {} }: Pick<BodyOf<typeof applyDefinitions>, 'secrets'>,
 ): Promise<DefinitionResult[]> {
   const by: CallerActor = {
-    ...{ caller, manager },
+    caller,
+    manager,
     ...(clientAddress !== undefined && { clientAddress }),
     ...(traceId !== undefined && { traceId }),
   };
@@ -165,7 +166,10 @@ async function note(
   if (!(await putSlug(tx, { kind, id, projectId, slug }))) throw changedMeanwhile();
   const row = await findManaged(tx, kind, id);
   await saveManaged(tx, {
-    ...{ kind, id, manager, isManaged: managed },
+    kind,
+    id,
+    manager,
+    isManaged: managed,
     applied: appliedOf(keys, definition),
     secrets: secretsOf(keys, kindOf(kind), definition, secret, row?.secrets),
   });
@@ -204,7 +208,9 @@ async function write(applying: Applying, step: PlannedStep): Promise<Outcome> {
   if (reason !== undefined) return { ...outcome('NotAllowed'), detail: reason };
   let noted: number | undefined;
   const input: Input<JsonObject> = {
-    ...{ definition, before: change.before, members: step.members },
+    definition,
+    before: change.before,
+    members: step.members,
     projectId: projectIdOf(step, liveRecord, directory),
     idOf: (referred, slug) => {
       const id = directory.find(targetOf({ kind: referred, slug }, step.project));

@@ -54,7 +54,8 @@ export async function openDirectory(
   const slugs = new Map(records.map((record) => [`${record.kind} ${record.id}`, record.slug]));
   const slugOf: SlugOf = (kind, id) => slugs.get(`${kind} ${id}`) ?? `gone-${id}`;
   const placeOf = ({ kind, projectId, slug }: SluggedRecord): Place => ({
-    ...{ kind, slug },
+    kind,
+    slug,
     project: projectId === null ? null : slugOf('Project', projectId),
   });
   const places = new Map(seen.map((record) => [`${record.kind} ${record.id}`, placeOf(record)]));

@@ -153,9 +153,15 @@ async function stepFor(
     ...kind.references(record.definition).map((each) => keyOf(targetOf(each, record.project))),
   ];
   const shared = {
-    ...{ path: record.path, kind: record.kind, project: record.project, slug: record.slug },
-    ...{ members: [...change.members], definition: record.definition, dependsOn: [...new Set(dependsOn)] },
-    ...{ id: liveRecord?.id ?? null, version: liveRecord?.version ?? null },
+    path: record.path,
+    kind: record.kind,
+    project: record.project,
+    slug: record.slug,
+    members: [...change.members],
+    definition: record.definition,
+    dependsOn: [...new Set(dependsOn)],
+    id: liveRecord?.id ?? null,
+    version: liveRecord?.version ?? null,
   };
   const nothing = { needsApproval: false, needsSecrets: [], reason: null };
   const action = actionOf(ground, kind, change, liveRecord, row);
@@ -170,7 +176,8 @@ async function stepFor(
   if (reason !== undefined) return { ...shared, ...nothing, action: 'NotAllowed', reason };
   return {
     ...shared,
-    ...{ action, reason: null },
+    action,
+    reason: null,
     needsApproval: kind.needsApproval(caller, change),
     needsSecrets: [...new Set(kind.neededSecrets(change).map(({ name }) => name))],
   };
@@ -278,9 +285,19 @@ async function orphanStep(
   const liveRecord = live.get(keyOf(place));
   const kind = kindOf(place.kind);
   const step = (action: DefinitionAction, reason: string | null = null): PlannedStep => ({
-    ...{ path: pathOf(place), kind: place.kind, project: place.project, slug: place.slug, action, reason },
-    ...{ members: [], needsApproval: false, needsSecrets: [], definition: null, dependsOn: [] },
-    ...{ id: liveRecord?.id ?? null, version: liveRecord?.version ?? null },
+    path: pathOf(place),
+    kind: place.kind,
+    project: place.project,
+    slug: place.slug,
+    action,
+    reason,
+    members: [],
+    needsApproval: false,
+    needsSecrets: [],
+    definition: null,
+    dependsOn: [],
+    id: liveRecord?.id ?? null,
+    version: liveRecord?.version ?? null,
   });
   if (!prune || !liveRecord) {
     const isReleased = isManaged && liveRecord && managed.get(`${place.kind} ${liveRecord.id}`)?.isManaged;

@@ -75,9 +75,18 @@ export async function makeEveryKind(fixture: RunFixture): Promise<void> {
     anomaly: { method: 'Robust' },
   });
   await make('/svc/api/data-quality/contracts', {
-    ...{ projectId, dataSourceId: sourceId, schemaName: 'public', tableName: 'orders', name: 'Orders' },
-    ...{ description: 'What must hold', warnScore: 90, alertMode: 'OnChange', alert: { recoverRuns: 3 } },
-    ...{ cronExpression: '0 6 * * *', timeZone: 'Europe/Zagreb', recipientIds: [hook.id] },
+    projectId,
+    dataSourceId: sourceId,
+    schemaName: 'public',
+    tableName: 'orders',
+    name: 'Orders',
+    description: 'What must hold',
+    warnScore: 90,
+    alertMode: 'OnChange',
+    alert: { recoverRuns: 3 },
+    cronExpression: '0 6 * * *',
+    timeZone: 'Europe/Zagreb',
+    recipientIds: [hook.id],
     rules: [
       { name: 'Some rows', type: 'Volume', config: { minRows: 1 } },
       {
@@ -96,16 +105,24 @@ export async function makeEveryKind(fixture: RunFixture): Promise<void> {
 /** Creates a migration job and run-time settings, with non-default members. */
 export async function makeSettings({ root, projectId, sourceId, make }: RunFixture): Promise<void> {
   await make('/svc/api/migrations/jobs', {
-    ...{ name: 'Nightly copy', description: 'To the report', dataSourceId: sourceId },
+    name: 'Nightly copy',
+    description: 'To the report',
+    dataSourceId: sourceId,
     source: { kind: 'Query', sql: 'select id, total from orders\nwhere total > 0 -- late\n' },
     destinationDataSourceId: sourceId,
     destination: { schema: 'public', table: 'orders_copy' },
-    ...{ createsTable: true, mode: 'Sync', keyColumns: ['id'], personalData: 'Mask', minimumSourceRows: 5 },
+    createsTable: true,
+    mode: 'Sync',
+    keyColumns: ['id'],
+    personalData: 'Mask',
+    minimumSourceRows: 5,
     columns: [
       { from: 'total', to: 'total' },
       { from: 'id', to: 'id' },
     ],
-    ...{ cronExpression: '0 3 * * *', isEnabled: false, timeoutMinutes: 90 },
+    cronExpression: '0 3 * * *',
+    isEnabled: false,
+    timeoutMinutes: 90,
   });
   const put = async (path: string, body: object) => {
     const { status, text } = await root.put(path, body);
@@ -115,14 +132,21 @@ export async function makeSettings({ root, projectId, sourceId, make }: RunFixtu
     baseUrl: 'https://svc.example.org/svc/',
     defaultTimeZone: 'Europe/Zagreb',
     llmConnection: {
-      ...{ provider: 'Anthropic', model: 'large', fastModel: 'small', apiKey: planted },
+      provider: 'Anthropic',
+      model: 'large',
+      fastModel: 'small',
+      apiKey: planted,
       prices: { main: { inputPerMillion: 3, outputPerMillion: 15 } },
     },
     llmLimits: { monthlyBudget: 250, dailyTokensPerUser: 50_000 },
   });
   await put('/svc/api/mcp/settings', {
-    ...{ maxRows: 500, disabledTools: ['search', 'query'], piiPatterns: ['^iban$'], isEnabled: true },
-    ...{ instruction: 'Ask for the year first.', toolDescriptions: { query: 'Ours.' } },
+    maxRows: 500,
+    disabledTools: ['search', 'query'],
+    piiPatterns: ['^iban$'],
+    isEnabled: true,
+    instruction: 'Ask for the year first.',
+    toolDescriptions: { query: 'Ours.' },
   });
   await put(`/svc/api/mcp/projects/${projectId}/settings`, { isEnabled: true, maxRows: 20 });
 }
@@ -148,7 +172,10 @@ export async function wipe({ root, projectId, sourceId }: RunFixture): Promise<v
     await root.delete(`/svc/api/migrations/jobs/${id}`);
   await root.delete(`/svc/api/data-sources/${sourceId}`);
   await root.put('/svc/api/admin-settings', {
-    ...{ baseUrl: null, defaultTimeZone: null, llmConnection: null, llmLimits: null },
+    baseUrl: null,
+    defaultTimeZone: null,
+    llmConnection: null,
+    llmLimits: null,
   });
   const { defaults } = (await root.get('/svc/api/mcp/settings')).body;
   await root.put('/svc/api/mcp/settings', defaults);

@@ -45,7 +45,9 @@ describe('versions of the documentation', () => {
     await write('Notes', 'One.\nTwo.\nTwo.');
     await write('Notes', 'One.\nTwo.\nThree.\nFour.');
     expect(await newest()).toMatchObject({
-      ...{ number: 3, cause: 'Written', madeByUserName: 'root' },
+      number: 3,
+      cause: 'Written',
+      madeByUserName: 'root',
       changes: [{ kind: 'Notes', provenance: 'Person', addedLines: 2, removedLines: 1 }],
     });
     expect((await version(3)).changes).toMatchObject([
@@ -59,11 +61,15 @@ describe('versions of the documentation', () => {
     const notes = sections.find(({ kind }: { kind: string }) => kind === 'Notes');
     await createDatabase(fixture.svc.database).transaction((tx) =>
       appendToSection(tx, fixture.projectId, 'Notes', {
-        ...{ content: 'Five.', userId: 1, expectedVersion: notes.version },
+        content: 'Five.',
+        userId: 1,
+        expectedVersion: notes.version,
       }),
     );
     expect(await newest()).toMatchObject({
-      ...{ number: 4, cause: 'Patched', changes: [{ kind: 'Notes', addedLines: 1, removedLines: 0 }] },
+      number: 4,
+      cause: 'Patched',
+      changes: [{ kind: 'Notes', addedLines: 1, removedLines: 0 }],
     });
   });
 
@@ -79,7 +85,9 @@ describe('versions of the documentation', () => {
     const flows = sections.find(({ kind }: { kind: string }) => kind === 'DataFlows');
     await write('DataFlows', flows.proposedContent);
     expect(await newest()).toMatchObject({
-      ...{ number: number + 1, cause: 'Taken', changes: [{ kind: 'DataFlows', provenance: 'Facts' }] },
+      number: number + 1,
+      cause: 'Taken',
+      changes: [{ kind: 'DataFlows', provenance: 'Facts' }],
     });
   });
 

@@ -12,7 +12,12 @@ let fixture: RunFixture;
 
 const sqls = ['select count(*) from orders', 'select sum(total) from orders'] as const;
 const writes = (sql: string) => ({
-  ...{ kind: 'Sql', sql, assumptions: [], question: null, options: [], missing: null },
+  kind: 'Sql',
+  sql,
+  assumptions: [],
+  question: null,
+  options: [],
+  missing: null,
 });
 
 beforeAll(async () => {
@@ -42,7 +47,9 @@ afterAll(async () => {
 const sql = async (text: string, values: readonly unknown[] = []) =>
   (await fixture.svc.database.query(text, [...values])).rows;
 const content = (change: object = {}) => ({
-  ...{ projectId: fixture.projectId, cronExpression: '0 4 * * *', timeZone: 'Europe/Zagreb' },
+  projectId: fixture.projectId,
+  cronExpression: '0 4 * * *',
+  timeZone: 'Europe/Zagreb',
   minAccuracy: 0.8,
   ...change,
 });
@@ -88,9 +95,16 @@ const noticeKinds = async (): Promise<string[]> =>
 describe('scheduled evaluations of a project', () => {
   test('send one notice when the accuracy drops and one when it recovers', async () => {
     expect(await save()).toMatchObject({
-      ...{ minAccuracy: 0.8, repeats: 1, maxTokens: null, isPaused: false, isBelow: false, version: 1 },
+      minAccuracy: 0.8,
+      repeats: 1,
+      maxTokens: null,
+      isPaused: false,
+      isBelow: false,
+      version: 1,
       schedule: { cronExpression: '0 4 * * *', timeZone: 'Europe/Zagreb', nextTimes: expect.any(Array) },
-      ...{ lastRun: null, lastSkip: null, pauseReason: null },
+      lastRun: null,
+      lastSkip: null,
+      pauseReason: null,
     });
     expect(await evaluated(...sqls)).toMatchObject({ state: 'Completed', accuracy: 1, minAccuracy: 0.8 });
     expect(await noticeKinds()).toEqual([]);
@@ -101,12 +115,15 @@ describe('scheduled evaluations of a project', () => {
     const { body } = await fixture.root.get('/svc/api/notices');
     expect(body.items).toMatchObject([
       {
-        ...{ kind: 'AccuracyDropped', subjectKind: 'EvaluationSchedule', subjectId: fixture.projectId },
+        kind: 'AccuracyDropped',
+        subjectKind: 'EvaluationSchedule',
+        subjectId: fixture.projectId,
         text: expect.stringMatching(/found 50 % of the answers right; 80 % are wanted/),
       },
     ]);
     expect(await scheduleNow()).toMatchObject({
-      ...{ isBelow: true, lastRun: { id: await lastRunId(), state: 'Completed', accuracy: 0 } },
+      isBelow: true,
+      lastRun: { id: await lastRunId(), state: 'Completed', accuracy: 0 },
     });
 
     await evaluated(...sqls);

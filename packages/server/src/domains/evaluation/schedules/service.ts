@@ -111,7 +111,9 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
     await record(tx, 'eval.schedule_paused', system, projectId, { reason: 'OwnerGone' });
     await deps.tellResponsible(tx, {
       kind: 'EvaluationPaused',
-      ...{ subject: { kind: 'EvaluationSchedule', id: projectId }, runId: null, facts: {} },
+      subject: { kind: 'EvaluationSchedule', id: projectId },
+      runId: null,
+      facts: {},
       isRepetition: false,
     });
   };
@@ -155,8 +157,13 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
     const examples = await checkedExamples(tx, { projectId, ids: null });
     if (examples.length === 0) return 'NoExamples';
     await deps.startRun(tx, system, {
-      ...{ projectId, goldenIds: examples.map(({ id }) => id), userId: ownerUserId },
-      ...{ repeats, maxTokens, minAccuracy, slotAt },
+      projectId,
+      goldenIds: examples.map(({ id }) => id),
+      userId: ownerUserId,
+      repeats,
+      maxTokens,
+      minAccuracy,
+      slotAt,
     });
     return null;
   };
@@ -182,7 +189,9 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
   return {
     list: async (query: ListQuery & { readonly projectId?: number }): Promise<Page<EvalSchedule>> => {
       const page = pageRequest(query, {
-        ...{ sortable: store.scheduleSortable, byDefault: 'projectName', unique: 's.project_id' },
+        sortable: store.scheduleSortable,
+        byDefault: 'projectName',
+        unique: 's.project_id',
       });
       const { rows, totalCount } = await store.listSchedules(database, query.projectId ?? null, page);
       return pageOf(await Promise.all(rows.map((row) => present(database, row))), totalCount, page);
@@ -203,8 +212,11 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
           input.timeZone ?? before?.timeZone,
         );
         const content = {
-          ...{ cron: cronExpression, timeZone, minAccuracy: input.minAccuracy },
-          ...{ repeats: input.repeats ?? 1, maxTokens: input.maxTokens ?? null },
+          cron: cronExpression,
+          timeZone,
+          minAccuracy: input.minAccuracy,
+          repeats: input.repeats ?? 1,
+          maxTokens: input.maxTokens ?? null,
           isPaused: input.isPaused ?? false,
         };
         await store.saveSchedule(tx, projectId, by.caller.userId, content);
@@ -236,7 +248,9 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
       if (!schedule || !(await store.markBelow(tx, projectId, isBelow))) return;
       await deps.tellResponsible(tx, {
         kind: isBelow ? 'AccuracyDropped' : 'AccuracyRecovered',
-        ...{ subject: { kind: 'EvaluationSchedule', id: projectId }, runId: null, isRepetition: false },
+        subject: { kind: 'EvaluationSchedule', id: projectId },
+        runId: null,
+        isRepetition: false,
         facts: { ...percentsOf(accuracy, minAccuracy), evalRunId: run.id },
       });
     },
@@ -244,5 +258,9 @@ export function createEvalSchedulesService(deps: EvalSchedulesDeps) {
 }
 
 const lastRunOf = ({ id, state, accuracy, createdTime, finishedAt }: EvalRun) => ({
-  ...{ id, state, accuracy, createdTime, finishedAt },
+  id,
+  state,
+  accuracy,
+  createdTime,
+  finishedAt,
 });

@@ -13,12 +13,26 @@ const sources = [
   { id: 8, name: '=Lager' },
 ];
 const content = {
-  ...{ dataSourceId: null, term: 'Revenue', synonyms: [], definition: 'What customers paid.' },
-  ...{ target: null, metricExpression: null, isActive: true },
+  dataSourceId: null,
+  term: 'Revenue',
+  synonyms: [],
+  definition: 'What customers paid.',
+  target: null,
+  metricExpression: null,
+  isActive: true,
 };
 const rowOf = (part: Partial<TermRow>): TermRow => ({
-  ...{ id: 1, projectId: 1, projectName: 'p', dataSourceName: null, isBroken: false, isLinked: true },
-  ...{ brokenReason: null, checkedAt: null, createdTime: new Date(0), updatedAt: new Date(0), version: 1 },
+  id: 1,
+  projectId: 1,
+  projectName: 'p',
+  dataSourceName: null,
+  isBroken: false,
+  isLinked: true,
+  brokenReason: null,
+  checkedAt: null,
+  createdTime: new Date(0),
+  updatedAt: new Date(0),
+  version: 1,
   ...content,
   ...part,
 });
@@ -75,7 +89,13 @@ describe('a glossary that is exported and imported again', () => {
         );
         const kept = rows.map(
           ({ term: word, synonyms, definition, dataSourceId, target, metricExpression, isActive }) => ({
-            ...{ term: word, synonyms, definition, dataSourceId, target, metricExpression, isActive },
+            term: word,
+            synonyms,
+            definition,
+            dataSourceId,
+            target,
+            metricExpression,
+            isActive,
           }),
         );
         expect(read(await written(rows))).toEqual(kept);
@@ -122,11 +142,16 @@ describe('a document written by a user', () => {
     };
     const [record] = readRecords('term,definition\nREVENUE,Paid.');
     expect(record && termOf(record, { before, sources })).toEqual({
-      ...{ ...before, term: 'REVENUE', definition: 'Paid.' },
+      ...before,
+      term: 'REVENUE',
+      definition: 'Paid.',
     });
     const [cleared] = readRecords('term,definition,synonyms,table,metricExpression\nRevenue,Paid.,,,');
     expect(cleared && termOf(cleared, { before, sources })).toMatchObject({
-      ...{ synonyms: [], target: null, metricExpression: null, dataSourceId: 7 },
+      synonyms: [],
+      target: null,
+      metricExpression: null,
+      dataSourceId: 7,
     });
   });
 

@@ -59,7 +59,13 @@ const contentOnly = ({
   metricExpression,
   isActive,
 }: store.TermContent): store.TermContent => ({
-  ...{ dataSourceId, term, synonyms, definition, target, metricExpression, isActive },
+  dataSourceId,
+  term,
+  synonyms,
+  definition,
+  target,
+  metricExpression,
+  isActive,
 });
 
 /** Creates the import, which adds and changes terms from a document in one transaction. */
@@ -75,7 +81,9 @@ export function createImport({ database, now, prove, sourcesOf, insert, change }
     const planOf = async (record: (typeof records)[number]): Promise<Planned> => {
       const { line } = record;
       const refuse = (column: GlossaryColumn | null, message: string): Planned => ({
-        ...{ kind: 'Refused', line, refused: { column, message } },
+        kind: 'Refused',
+        line,
+        refused: { column, message },
       });
       const key = (record.cell('term') ?? '').trim().toLowerCase();
       const before = byTerm.get(key) ?? null;

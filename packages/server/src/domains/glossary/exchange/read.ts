@@ -36,8 +36,13 @@ function parsed(document: string): readonly Parsed[] {
   try {
     // With `info`, each record includes its position. The type declarations do not cover that.
     return parse(document, {
-      ...{ bom: true, delimiter: separatorOf(document), recordDelimiter: ['\r\n', '\n', '\r'], info: true },
-      ...{ relaxColumnCount: true, skipEmptyLines: true, to: importedTermsMax + 2 },
+      bom: true,
+      delimiter: separatorOf(document),
+      recordDelimiter: ['\r\n', '\n', '\r'],
+      info: true,
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+      to: importedTermsMax + 2,
     }) as unknown as readonly Parsed[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -58,7 +58,9 @@ test('documents with unsafe paths, text that cannot be stored, or beyond the lim
   expect(leftOut.map(({ reason }) => reason)).toEqual([
     'twice',
     ...Array<string>(5).fill('bad-path'),
-    ...['not-utf-8', 'not-utf-8', 'too-large'],
+    'not-utf-8',
+    'not-utf-8',
+    'too-large',
   ]);
   const many = Array.from({ length: documentsMax + 2 }, (_one, index) => given(`${index}.md`));
   expect(checkDocuments(many).leftOut).toHaveLength(2);

@@ -22,8 +22,20 @@ const page = `<!DOCTYPE html><html><head><title>Orders &amp; lines</title><style
 
 test('HTML is reduced to its text, without scripts, styles, comments and attributes', () => {
   const text = [
-    ...['# Orders', '', 'An order is late after 3 days, when a < b.', '', '- One', '- Two', '', 'Id\tState'],
-    ...['1\topen', '', 'a', '  b', '', 'Read on'],
+    '# Orders',
+    '',
+    'An order is late after 3 days, when a < b.',
+    '',
+    '- One',
+    '- Two',
+    '',
+    'Id\tState',
+    '1\topen',
+    '',
+    'a',
+    '  b',
+    '',
+    'Read on',
   ].join('\n');
   expect(reduceHtml(page)).toEqual({ title: 'Orders & lines', text });
 });

@@ -41,7 +41,10 @@ function joins(answered: readonly SignalRow[], keys: readonly Key[]): Pattern[] 
     if (declaredJoins.has(identity)) return [];
     return [
       {
-        ...{ kind: 'JoinPattern', identity, table, column },
+        kind: 'JoinPattern',
+        identity,
+        table,
+        column,
         content: { kind: 'JoinPattern', column, otherTable, otherColumn },
         ...counts(all.map(({ signal }) => signal)),
       },
@@ -65,9 +68,13 @@ function commonQueries(answered: readonly SignalRow[]): Pattern[] {
     if (signalCount < commonSignalsMin || callerCount < commonCallersMin) return [];
     return [
       {
-        ...{ kind: 'CommonQuery', identity: statement, table, column: null },
+        kind: 'CommonQuery',
+        identity: statement,
+        table,
+        column: null,
         content: { kind: 'CommonQuery', tables: [table, ...more], statement },
-        ...{ signalCount, callerCount },
+        signalCount,
+        callerCount,
       },
     ];
   });
@@ -83,7 +90,10 @@ function gaps(signals: readonly SignalRow[], schema: SchemaNames): Pattern[] {
     if (!isPoor || schema.table(table)?.hasComment !== false) return [];
     return [
       {
-        ...{ kind: 'DocumentationGap', identity: table, table, column: null },
+        kind: 'DocumentationGap',
+        identity: table,
+        table,
+        column: null,
         content: { kind: 'DocumentationGap', ...usesOf(table, own.filter(isAnswered)) },
         ...counts(own),
       },

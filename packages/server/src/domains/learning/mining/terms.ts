@@ -25,7 +25,10 @@ export function terms(
     if (!first || meanings.size > 1 || schema.hasColumn(first.name)) return [];
     return [
       {
-        ...{ kind: 'BusinessTerm', identity, table: first.table, column: null },
+        kind: 'BusinessTerm',
+        identity,
+        table: first.table,
+        column: null,
         content: { kind: 'BusinessTerm', term: first.name, meaning: first.meaning },
         signalCount: all.length,
         callerCount: new Set(all.map(({ saidBy }) => saidBy)).size,

@@ -12,9 +12,19 @@ const { dialect: postgresqlDialect } = connectors.get('PostgreSQL');
 const { dialect: mysqlDialect } = connectors.get('MySQL');
 
 const table = (schema: string, name: string, columns: readonly string[]) => ({
-  ...{ schema, name, type: 'Table' as const, comment: null, primaryKey: [], foreignKeys: [], indexes: [] },
+  schema,
+  name,
+  type: 'Table' as const,
+  comment: null,
+  primaryKey: [],
+  foreignKeys: [],
+  indexes: [],
   columns: columns.map((column) => ({
-    ...{ name: column, databaseType: 'text', type: 'String' as const, isNullable: true, comment: null },
+    name: column,
+    databaseType: 'text',
+    type: 'String' as const,
+    isNullable: true,
+    comment: null,
   })),
 });
 const schema = schemaNames([

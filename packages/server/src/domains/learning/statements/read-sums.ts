@@ -111,7 +111,9 @@ export function readSums(
     if (is(inside.end + 1, 'over') || is(inside.end + 1, 'filter')) return [];
     return [
       {
-        ...{ name, tables, columns: inside.columns },
+        name,
+        tables,
+        columns: inside.columns,
         joins: joinsIn(block),
         nulls: nullsIn(block),
         fixed: [...comparedIn(block), ...groupedIn(block)],

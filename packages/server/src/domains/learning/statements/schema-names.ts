@@ -22,7 +22,9 @@ export function schemaNames(tables: Metadata['tables']): SchemaNames {
   const all = tables.map(
     ({ schema, name, comment, columns }): NamedTable => ({
       name: schema === '' ? name : `${schema}.${name}`,
-      ...{ bare: name, schema, hasComment: Boolean(comment?.trim()) },
+      bare: name,
+      schema,
+      hasComment: Boolean(comment?.trim()),
       columns: new Map(columns.map((column) => [column.name.toLowerCase(), column.name])),
     }),
   );

@@ -211,7 +211,10 @@ function tellLearning(
   const { statement, dataSourceId } = about;
   if (!project?.settings.learns || statement === undefined || dataSourceId === undefined) return;
   learn({
-    ...{ projectId: project.id, dataSourceId, tool, statement },
+    projectId: project.id,
+    dataSourceId,
+    tool,
+    statement,
     outcome: refusedBy ?? about.refusedBy ?? 'Succeeded',
     // All keys of one user count as one caller.
     callerKey: caller.userId === null ? callerKeyOf(caller) : `user:${caller.userId}`,

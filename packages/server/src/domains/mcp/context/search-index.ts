@@ -68,8 +68,11 @@ const ownNameOf = ({ kind, name }: Hit): string =>
   kind === 'query' || kind === 'document' ? name : name.slice(name.lastIndexOf('.') + 1);
 
 const blank = {
-  ...({ dataSourceId: null, queryId: null, documentId: null } as const),
-  ...({ databaseType: null, isMasked: false } as const),
+  dataSourceId: null,
+  queryId: null,
+  documentId: null,
+  databaseType: null,
+  isMasked: false,
 };
 
 const tableDocument = (dataSourceId: number, table: Table): IndexedDocument<Hit> => ({

@@ -110,10 +110,17 @@ export const askTool = (deps: {
     // The run-SQL gateway returns texts, numbers, booleans, nulls, and JSON for nested values.
     const rows = (answer.rows ?? []) as Static<typeof AskOutput>['rows'];
     const facts = {
-      ...{ state, basis, confidence, sql, assumptions, advisories },
+      state,
+      basis,
+      confidence,
+      sql,
+      assumptions,
+      advisories,
       agreed: votes === null ? null : `${votes.agreed} of ${votes.of}`,
-      ...{ askedBack: clarification?.question ?? null, options: clarification?.options ?? [] },
-      ...{ missing, failure: failure?.message ?? null },
+      askedBack: clarification?.question ?? null,
+      options: clarification?.options ?? [],
+      missing,
+      failure: failure?.message ?? null,
     };
     return {
       text: framed(
@@ -121,7 +128,12 @@ export const askTool = (deps: {
         [dataLine(facts), dataLine(columns), ...rows.map(dataLine)],
       ),
       structured: {
-        ...{ answerId, ...facts, dataSourceId: source.id, columns, rows, truncatedBy },
+        answerId,
+        ...facts,
+        dataSourceId: source.id,
+        columns,
+        rows,
+        truncatedBy,
         tokens: { input: answer.tokens.input, output: answer.tokens.output },
         cost: answer.cost,
         notice: dataNotice,

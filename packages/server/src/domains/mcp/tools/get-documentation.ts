@@ -45,7 +45,8 @@ const Input = Type.Object({
   ),
   document_id: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: idMax },
+      minimum: 1,
+      maximum: idMax,
       description: 'A document of the project, by the documentId of a search: then its text is returned.',
     }),
   ),
@@ -78,20 +79,27 @@ const Output = Type.Object({
       ...describedTable,
       relationships: Type.Array(
         Type.Object({
-          ...{ fromTable: Type.String(), fromColumns: Columns, toTable: Type.String(), toColumns: Columns },
+          fromTable: Type.String(),
+          fromColumns: Columns,
+          toTable: Type.String(),
+          toColumns: Columns,
           isVerified: Type.Boolean({ description: 'Declared in the database, or confirmed by people.' }),
         }),
       ),
       contracts: Type.Array(
         Type.Object({
-          ...{ name: Type.String(), lastStatus: output.nullableText, lastScore: output.nullableNumber },
+          name: Type.String(),
+          lastStatus: output.nullableText,
+          lastScore: output.nullableNumber,
           rules: Type.Array(Type.Object({ name: Type.String(), type: Type.String(), columns: Columns })),
         }),
         { description: 'Rules of quality that hold for the table, and how they stood last.' },
       ),
       code: Type.Array(
         Type.Object({
-          ...{ repository: Type.String(), path: Type.String(), kind: Type.String() },
+          repository: Type.String(),
+          path: Type.String(),
+          kind: Type.String(),
           lineCount: Type.Integer(),
         }),
         { description: 'Files of linked repositories that name the table.' },
@@ -100,7 +108,9 @@ const Output = Type.Object({
   ),
   document: Type.Optional(
     Type.Object({
-      ...{ id: Type.Integer(), title: Type.String(), path: Type.String() },
+      id: Type.Integer(),
+      title: Type.String(),
+      path: Type.String(),
       length: Type.Integer({ description: 'In characters.' }),
     }),
   ),
@@ -174,7 +184,10 @@ function refuseMixed({ table, section, offset, max_chars: maxChars, ...others }:
 }
 
 const aboutSection = ({ kind, title, provenance, content, generatedAt, editedAt }: ReadSection) => ({
-  ...{ kind, title, provenance, length: content.length },
+  kind,
+  title,
+  provenance,
+  length: content.length,
   generatedAt: generatedAt?.toISOString() ?? null,
   editedAt: editedAt?.toISOString() ?? null,
 });
@@ -211,9 +224,12 @@ async function tableOf(
   const { relationships, contracts, code } = await deps.factsOf(call.project.id, about);
   const described = describeTable(table, personalNames(maskingOf(deps, call.project)));
   return {
-    ...{ dataSourceId, ...described },
+    dataSourceId,
+    ...described,
     relationships: relationships.map(({ fromColumns, toColumns, ...ends }) => ({
-      ...{ ...ends, fromColumns: [...fromColumns], toColumns: [...toColumns] },
+      ...ends,
+      fromColumns: [...fromColumns],
+      toColumns: [...toColumns],
     })),
     contracts: contracts.map(({ rules, ...contract }) => ({
       ...contract,

@@ -70,7 +70,8 @@ export const getQueryContextTool = (deps: QueryContextDeps): Tool<Static<typeof 
     const knowledge = await deps.knownOf(call.project.id, source.id);
     const isPersonal = personalNames(maskingOf(deps, call.project));
     const { data, isWhole } = groundingOf(knowledge, {
-      ...{ question, isPersonal },
+      question,
+      isPersonal,
       schemaLengthMax: Math.floor(maxChars * schemaShare),
     });
     const fitted = fitting(

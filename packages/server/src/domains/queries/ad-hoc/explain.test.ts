@@ -25,8 +25,13 @@ test('an explanation contains the plan of each step as a tree with rows and cost
   expect(status, text).toBe(200);
   const [first, second, third] = body.steps;
   expect(first).toMatchObject({
-    ...{ stepOrder: 1, dataSourceName: 'Shop', engine: 'PostgreSQL', outcome: 'Explained', message: null },
-    ...{ estimatedRows: 1, estimatedCost: expect.any(Number) },
+    stepOrder: 1,
+    dataSourceName: 'Shop',
+    engine: 'PostgreSQL',
+    outcome: 'Explained',
+    message: null,
+    estimatedRows: 1,
+    estimatedCost: expect.any(Number),
   });
   expect(first.nodes[0]).toMatchObject({ depth: 0, label: 'Aggregate', estimatedRows: 1 });
   expect(first.nodes.map(({ label }: { label: string }) => label).join()).toContain('orders');

@@ -33,7 +33,10 @@ export async function explain(
   const steps: StepPlan[] = [];
   for (const { order, dataSource, sql } of request.steps) {
     const dryRun = await deps.runSql.dryRun({
-      ...{ dataSource, sql, parameters, masking: deps.masking },
+      dataSource,
+      sql,
+      parameters,
+      masking: deps.masking,
       limits: { timeoutMs: stepTimeoutMs },
       ...call,
     });

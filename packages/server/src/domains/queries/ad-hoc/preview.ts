@@ -70,7 +70,11 @@ export async function readPage(result: RunResult, page: PreviewExtent): Promise<
     isComplete,
     executionTimeMs: finished.executionTimeMs,
     steps: finished.stepResults.map(({ order, name, outcome, rowCount, executionTimeMs, usage }) => ({
-      ...{ order, name, outcome, rowCount, executionTimeMs },
+      order,
+      name,
+      outcome,
+      rowCount,
+      executionTimeMs,
       ...usage,
     })),
   };

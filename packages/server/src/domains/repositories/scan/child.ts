@@ -42,7 +42,9 @@ async function request({
   });
   const { status, headers: received, body: bytes } = await answered;
   return {
-    ...{ url, method, headers: received },
+    url,
+    method,
+    headers: received,
     statusCode: status,
     statusMessage: String(status),
     body: (async function* () {
@@ -57,7 +59,13 @@ async function scan({ url, branch, folder, tables }: Job): Promise<Scanned> {
   const place = { fs, dir: folder };
   await git.clone({
     ...place,
-    ...{ http: { request }, url, ref: branch, depth: 1, singleBranch: true, noTags: true, noCheckout: true },
+    http: { request },
+    url,
+    ref: branch,
+    depth: 1,
+    singleBranch: true,
+    noTags: true,
+    noCheckout: true,
   });
   const commitId = await git.resolveRef({ ...place, ref: 'HEAD' });
   const knownNames = knownTables(tables);

@@ -9,7 +9,9 @@ export const createRecordAcknowledgement =
     const task = await lockOpenTask(tx, subject);
     if (!task) return;
     await record(tx, {
-      ...{ task, by, content: change?.note ?? null },
+      task,
+      by,
+      content: change?.note ?? null,
       event: change ? 'Acknowledged' : 'AcknowledgementWithdrawn',
     });
   };

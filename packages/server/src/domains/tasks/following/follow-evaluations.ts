@@ -32,7 +32,10 @@ export function createFollowEvaluation(deps: StepsDeps): FollowEvaluation {
     const recoverRuns = contract.alert?.recoverRuns ?? 1;
     const decision = decideContractTask({
       ...contract,
-      ...{ outcome, isScheduled, recoverRuns, isOpen: task !== undefined },
+      outcome,
+      isScheduled,
+      recoverRuns,
+      isOpen: task !== undefined,
       goodRuns: task ? await readStreak(tx, contract, recoverRuns) : 0,
     });
     await take(tx, decision, task, { subject, runId, count: brokenCount });

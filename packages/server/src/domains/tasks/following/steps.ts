@@ -21,7 +21,11 @@ export function createTaskSteps({ record, clock, orderLook }: StepsDeps) {
     if (created.dueAt) await orderLook(tx, created.id, created.dueAt);
     const facts = countedIn(result);
     await record(tx, {
-      ...{ task: created, event: 'Opened', by: null, detail: facts, ...causeOf(result) },
+      task: created,
+      event: 'Opened',
+      by: null,
+      detail: facts,
+      ...causeOf(result),
       notice: { kind: 'TaskOpened', facts, isForResponsible: true },
     });
     return true;
@@ -37,7 +41,11 @@ export function createTaskSteps({ record, clock, orderLook }: StepsDeps) {
       await clock.wake(tx, task, countedIn(result));
     else if (count !== before)
       await record(tx, {
-        ...{ task, event: 'CountChanged', by: null, detail: facts, ...causeOf(result) },
+        task,
+        event: 'CountChanged',
+        by: null,
+        detail: facts,
+        ...causeOf(result),
         ...(!isSnoozed && { notice: { kind: 'TaskCountChanged', facts } }),
       });
   };
@@ -47,7 +55,11 @@ export function createTaskSteps({ record, clock, orderLook }: StepsDeps) {
     await resolve(tx, task.id, 'Automatic', { userId: null, notes: null });
     const facts = { isAutomatic: true, ...(result.subject.kind === 'Contract' && { of: 'Rules' }) };
     await record(tx, {
-      ...{ task, event: 'Resolved', by: null, detail: facts, ...causeOf(result) },
+      task,
+      event: 'Resolved',
+      by: null,
+      detail: facts,
+      ...causeOf(result),
       notice: { kind: 'TaskResolved', facts },
     });
   };

@@ -37,7 +37,10 @@ export async function startTaskFixture(options: RunFixtureOptions = {}): Promise
       const key = ++count;
       const queryId = await fixture.addQuery(`select * from alarms where subscription = ${key}`);
       const { id } = await fixture.addSubscription({
-        ...{ queryId, recipientIds: [], createTasks: true, notificationTrigger: 'Always' },
+        queryId,
+        recipientIds: [],
+        createTasks: true,
+        notificationTrigger: 'Always',
         ...more,
       });
       const tasks = async (): Promise<Task[]> =>

@@ -149,7 +149,8 @@ export function createLedger(options: LedgerOptions): LlmLedger & { readonly swe
       const { price, charge, timeoutMs } = request;
       const amount = { tokens: bound, micros: costOf(request.bound, price) };
       const charged = {
-        ...{ userId: charge.userId, actorId: charge.actor?.id ?? null },
+        userId: charge.userId,
+        actorId: charge.actor?.id ?? null,
         evaluationId: charge.evaluation?.id ?? null,
       };
       for (const key of budgetsOf(charged, at))

@@ -6,9 +6,14 @@ import { createLedger, type LedgerOptions } from './create-ledger.ts';
 import type { LlmLimits, LlmReservationRequest } from './ledger.ts';
 
 const noLimits: LlmLimits = {
-  ...{ monthlyTokens: null, dailyTokensPerUser: null },
-  ...{ monthlyBudget: null, callTimeoutSeconds: 60, maxPromptBytes: 64_000 },
-  ...{ callsPerMinute: 100_000, tokensPerMinute: 1_000_000_000, maxConcurrentCalls: 1_000 },
+  monthlyTokens: null,
+  dailyTokensPerUser: null,
+  monthlyBudget: null,
+  callTimeoutSeconds: 60,
+  maxPromptBytes: 64_000,
+  callsPerMinute: 100_000,
+  tokensPerMinute: 1_000_000_000,
+  maxConcurrentCalls: 1_000,
 };
 
 let testDatabase: TestDatabase;
@@ -50,9 +55,14 @@ const ledgerOf = (
 
 /** Returns a request of at most 100 tokens. */
 const call = (more: Partial<LlmReservationRequest> = {}): LlmReservationRequest => ({
-  ...{ purpose: 'Ask', model: 'a-model', charge: { userId: null, projectId: null } },
-  ...{ promptHash: '0'.repeat(64), price: null, timeoutMs: 60_000 },
-  ...{ bound: { input: 60, output: 40, isEstimated: true }, signal: new AbortController().signal },
+  purpose: 'Ask',
+  model: 'a-model',
+  charge: { userId: null, projectId: null },
+  promptHash: '0'.repeat(64),
+  price: null,
+  timeoutMs: 60_000,
+  bound: { input: 60, output: 40, isEstimated: true },
+  signal: new AbortController().signal,
   ...more,
 });
 const ofUser = () => call({ charge: { userId, projectId: null } });

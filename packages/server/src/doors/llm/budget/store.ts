@@ -114,10 +114,19 @@ export async function insertCall(
        bound_micros, input_price, output_price, ai_actor_id, prompt_hash, eval_run_id)
      values ($1, $2, $3, $4, $5, $5::timestamptz + $6 * interval '1 ms', $7, $8, $9, $10, $11, $12, $13) returning id`,
     [
-      ...[purpose, model, charge.userId, charge.projectId, at, leaseMs],
-      ...[bound.input + bound.output, costOf(bound, price)],
-      ...[price?.inputPerMillion ?? null, price?.outputPerMillion ?? null, charge.actor?.id ?? null],
-      ...[promptHash, charge.evaluation?.id ?? null],
+      purpose,
+      model,
+      charge.userId,
+      charge.projectId,
+      at,
+      leaseMs,
+      bound.input + bound.output,
+      costOf(bound, price),
+      price?.inputPerMillion ?? null,
+      price?.outputPerMillion ?? null,
+      charge.actor?.id ?? null,
+      promptHash,
+      charge.evaluation?.id ?? null,
     ],
   );
   const [row] = rows;

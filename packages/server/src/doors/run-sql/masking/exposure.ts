@@ -52,8 +52,12 @@ export function exposureReasons({
     if (column.origin && isOriginExact(dialect, () => text().shape)) return origins(column.origin.column);
     const { haveAliasesExpressions = false } = dialect;
     const isExposed = isExpressionExposed({
-      ...{ ...text(), name: column.name, index, columnCount: columns.length },
-      ...{ isPersonal, haveAliasesExpressions },
+      ...text(),
+      name: column.name,
+      index,
+      columnCount: columns.length,
+      isPersonal,
+      haveAliasesExpressions,
     });
     return isExposed ? { kind: 'Expression', why: sources?.unknown ?? null } : null;
   });

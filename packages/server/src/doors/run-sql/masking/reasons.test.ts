@@ -4,7 +4,9 @@ import { createMasker } from './masker.ts';
 import { reasonText } from './reasons.ts';
 
 const text = (name: string, change: Partial<Column> = {}): Column => ({
-  ...{ name, kind: 'text', databaseType: 'VARCHAR' },
+  name,
+  kind: 'text',
+  databaseType: 'VARCHAR',
   ...change,
 });
 
@@ -14,7 +16,9 @@ function reasonOf(
 ) {
   const masker = createMasker({
     rules: { isEnabled: true, customPatterns },
-    ...{ sql, dialect: duckdbDialect, columns: [column] },
+    sql,
+    dialect: duckdbDialect,
+    columns: [column],
   });
   masker.mask({ rowCount: 1, columns: [[cell]] });
   const reason = masker.reasonOf(0);

@@ -63,8 +63,13 @@ type Frame = {
 };
 
 const outermost: Frame = {
-  ...{ isCall: false, isQuery: false, isInFrom: false, isRelation: false },
-  ...{ isNext: false, isNaming: false, isTable: false },
+  isCall: false,
+  isQuery: false,
+  isInFrom: false,
+  isRelation: false,
+  isNext: false,
+  isNaming: false,
+  isTable: false,
 };
 
 /** State of the parser. */
@@ -86,10 +91,15 @@ type Reading = {
 /** Reads the relations after FROM and JOIN. */
 export function readRelations(pieces: readonly Piece[]): Relations {
   const reading: Reading = {
-    ...{ pieces, given: [], outer: [] },
-    ...{ tables: new Set<string>(), others: new Set<string>(), places: new Set<number>() },
+    pieces,
+    given: [],
+    outer: [],
+    tables: new Set<string>(),
+    others: new Set<string>(),
+    places: new Set<number>(),
     frame: { ...outermost },
-    ...{ renamesTable: false, hasDerived: false },
+    renamesTable: false,
+    hasDerived: false,
   };
   for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'symbol') readSign(reading, at);
@@ -99,7 +109,9 @@ export function readRelations(pieces: readonly Piece[]): Relations {
   }
   const { renamesTable, hasDerived, given, tables, others, places } = reading;
   return {
-    ...{ rows: new Set([...tables, ...others]), renamesTable, hasDerived },
+    rows: new Set([...tables, ...others]),
+    renamesTable,
+    hasDerived,
     givesRow: given.some((_piece, at) => isRow(given, at, tables) || isStarOfTable(given, at)),
     takesRow: pieces.some((_piece, at) => !places.has(at) && isRow(pieces, at, tables)),
   };
@@ -117,7 +129,8 @@ function readSign(reading: Reading, at: number): void {
     reading.renamesTable ||= frame.isRelation && !frame.isQuery && isRenamed(pieces, at);
     reading.frame = outer.pop() ?? frame;
     Object.assign(reading.frame, {
-      ...{ isNext: false, isNaming: reading.frame.isNaming || frame.isRelation },
+      isNext: false,
+      isNaming: reading.frame.isNaming || frame.isRelation,
       isTable: reading.frame.isTable && !frame.isRelation,
     });
   } else if (isSign(pieces[at], ',')) Object.assign(frame, { isNext: frame.isInFrom, isNaming: false });
@@ -139,7 +152,8 @@ function readRelation(reading: Reading, at: number): void {
   const isFunction = isSign(pieces[at + 1], '(') && !holdsHints(pieces, at + 1);
   const isSeries = isFunction && series.has(name) && !isSign(pieces[at - 1], '.');
   Object.assign(frame, {
-    ...{ isNext: false, isTable: !isFunction },
+    isNext: false,
+    isTable: !isFunction,
     isNaming: !isSeries && !(isFunction && scalar.has(name)),
   });
   if (isFunction && !isSeries) {

@@ -77,8 +77,12 @@ const mysql = (): Source => ({
   id: 'my',
   engine: 'MySQL',
   connection: {
-    ...{ host: mariadb?.host ?? '', port: 3306, database: 'shop', tlsMode: 'Disable' },
-    ...{ user: 'reader', password: 'secret' },
+    host: mariadb?.host ?? '',
+    port: 3306,
+    database: 'shop',
+    tlsMode: 'Disable',
+    user: 'reader',
+    password: 'secret',
   },
 });
 

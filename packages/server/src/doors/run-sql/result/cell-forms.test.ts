@@ -39,30 +39,41 @@ describe('cells of a result', () => {
   });
 
   it.each([
-    ...[
-      'bigint',
-      'bigint unsigned',
-      'hugeint',
-      'ubigint',
-      'UInt64',
-      'Nullable(Int64)',
-      'INT64',
-      'NUMBER(38,0)',
-    ],
-    ...['decimal(16,0)', 'bit(64)', 'json integer', 'a type of a later version'],
+    'bigint',
+    'bigint unsigned',
+    'hugeint',
+    'ubigint',
+    'UInt64',
+    'Nullable(Int64)',
+    'INT64',
+    'NUMBER(38,0)',
+    'decimal(16,0)',
+    'bit(64)',
+    'json integer',
+    'a type of a later version',
   ])('are texts for integers of type %s', (databaseType) => {
     const { columns: cells } = createCellForms([{ kind: 'integer', databaseType }]).leaving({
-      ...{ rowCount: 1, columns: [[1]] },
+      rowCount: 1,
+      columns: [[1]],
     });
     expect(cells).toEqual([['1']]);
   });
 
   it.each([
-    ...['smallint', 'int unsigned', 'oid', 'UInt32', 'LowCardinality(Nullable(Int8))', 'NUMBER(9,0)'],
-    ...['DECIMAL(15, 0)', 'bit(1)', 'tinyint', 'uinteger'],
+    'smallint',
+    'int unsigned',
+    'oid',
+    'UInt32',
+    'LowCardinality(Nullable(Int8))',
+    'NUMBER(9,0)',
+    'DECIMAL(15, 0)',
+    'bit(1)',
+    'tinyint',
+    'uinteger',
   ])('are numbers for integers of type %s', (databaseType) => {
     const { columns: cells } = createCellForms([{ kind: 'integer', databaseType }]).leaving({
-      ...{ rowCount: 1, columns: [[1]] },
+      rowCount: 1,
+      columns: [[1]],
     });
     expect(cells).toEqual([[1]]);
   });

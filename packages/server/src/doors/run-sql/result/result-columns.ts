@@ -7,7 +7,9 @@ import type { RunColumn } from '../request.ts';
 export function uniqueColumns(columns: readonly Column[]): RunColumn[] {
   const names = distinctNames(columns.map(({ name }) => toStorable(name)));
   return columns.map(({ kind, databaseType, isLoose }, index) => ({
-    ...{ name: names[index] ?? '', kind, databaseType },
+    name: names[index] ?? '',
+    kind,
+    databaseType,
     ...(isLoose && { isLoose }),
   }));
 }

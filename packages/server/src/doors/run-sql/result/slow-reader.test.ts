@@ -25,7 +25,12 @@ function slowRead(batchCount: number) {
   };
   const clock = () => performance.now();
   const result = startResult({
-    ...{ stream, pauses, leftMs: 1_000, elapsedMs: clock, monotonicMs: clock, text: createTextRepair() },
+    stream,
+    pauses,
+    leftMs: 1_000,
+    elapsedMs: clock,
+    monotonicMs: clock,
+    text: createTextRepair(),
     masker: createMasker({
       rules: { isEnabled: false, patterns: [] } as never,
       sql: '',

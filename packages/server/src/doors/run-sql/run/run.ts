@@ -147,7 +147,8 @@ async function openStep(
     const { sql, values } = statement;
     const { noteLogin } = step.dataSource;
     const options = {
-      ...{ ...run.callOptions(), noteLogin },
+      ...run.callOptions(),
+      noteLogin,
       ...reading,
       noteRetry: (waitedMs: number) => log.retry(prepared, waitedMs),
     };

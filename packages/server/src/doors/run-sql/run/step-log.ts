@@ -41,8 +41,13 @@ export function createStepLog(
     steps.map((step) => [
       step,
       {
-        ...{ outcome: 'NotRun', rowCount: 0, startedMs: 0, executionTimeMs: 0 },
-        ...{ usage: {}, error: null, preview: null },
+        outcome: 'NotRun',
+        rowCount: 0,
+        startedMs: 0,
+        executionTimeMs: 0,
+        usage: {},
+        error: null,
+        preview: null,
       },
     ]),
   );

@@ -23,11 +23,19 @@ export function initialise(binaries: Binaries, location: ClusterLocation, passwo
     const result = spawnSync(
       binaries.initdb,
       [
-        ...['-D', unfinished, '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8'],
+        '-D',
+        unfinished,
+        '-U',
+        'postgres',
+        '-E',
+        'UTF8',
+        '--locale=C.UTF-8',
         ...(Number.parseInt(binaries.version, 10) >= builtInLocalesSince
           ? ['--locale-provider=builtin']
           : []),
-        ...['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-instructions'],
+        '--auth=scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '--no-instructions',
       ],
       { ...location.user, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, cwd: '/', encoding: 'utf8' },
     );

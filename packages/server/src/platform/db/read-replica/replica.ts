@@ -41,12 +41,18 @@ export function openReplica(deps: {
 }): Replica {
   const { primary, connection, log } = deps;
   const pool = openPool({
-    ...{ connection, max: deps.max, waitTimeoutMs, answerTimeoutMs },
+    connection,
+    max: deps.max,
+    waitTimeoutMs,
+    answerTimeoutMs,
     applicationName: 'svc late reads',
   });
   // A pool separate from the reads: a busy pool does not look like an unavailable replica.
   const looking = openPool({
-    ...{ connection, max: 1, waitTimeoutMs: lookTimeoutMs, answerTimeoutMs: lookTimeoutMs },
+    connection,
+    max: 1,
+    waitTimeoutMs: lookTimeoutMs,
+    answerTimeoutMs: lookTimeoutMs,
     applicationName: 'svc replica lag',
   });
   let position = createPosition();

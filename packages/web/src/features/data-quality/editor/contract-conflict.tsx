@@ -43,7 +43,9 @@ const limitOf = (limit: number | null): string => (limit === null ? '' : limitTe
 /** Returns the differences between two drafts of one contract. */
 export function difference(theirs: ContractDraft, yours: ContractDraft): readonly ConflictPart[] {
   const part = (label: string, of: (draft: ContractDraft) => string): ConflictPart => ({
-    ...{ label, theirs: of(theirs), yours: of(yours) },
+    label,
+    theirs: of(theirs),
+    yours: of(yours),
   });
   const keys = new Set([...theirs.rules, ...yours.rules].map(({ key }) => key));
   const find = (draft: ContractDraft, key: string) => draft.rules.find((rule) => rule.key === key);
@@ -84,11 +86,9 @@ export function difference(theirs: ContractDraft, yours: ContractDraft): readonl
       const [own, other] = [find(yours, key), find(theirs, key)];
       const named = own ?? other;
       return {
-        ...{
-          label: `Rule ${named ? nameOf(named) : ''}`,
-          theirs: ownLines(other, own),
-          yours: ownLines(own, other),
-        },
+        label: `Rule ${named ? nameOf(named) : ''}`,
+        theirs: ownLines(other, own),
+        yours: ownLines(own, other),
       };
     }),
   ];

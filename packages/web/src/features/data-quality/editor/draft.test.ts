@@ -17,29 +17,52 @@ const columns = [
 ];
 
 const record: DataContract = {
-  ...{ id: 7, projectId: 1, projectName: 'Shop', dataSourceId: 2, dataSourceName: 'Orders' },
-  ...{ schemaName: '', tableName: 'orders', name: 'Orders', description: null, isEnabled: true },
-  ...{ failsOn: 'AnyRule', warnScore: 95, failScore: 80, alertMode: 'EveryFailure' },
-  ...{ alertsOnWarning: false, keepsSamples: true },
-  ...{ ownerUserId: null, ownerName: null, schedule: null, recipients: [], snoozedUntil: null },
-  ...{
-    alert: null,
-    quietHours: null,
-    createTasks: false,
-    slaHours: null,
-    alertState: null,
-    lastMissed: null,
-  },
-  ...{
-    snoozeReason: null,
-    createdTime: '2026-01-01T00:00:00Z',
-    updatedAt: '2026-01-01T00:00:00Z',
-    version: 3,
-  },
+  id: 7,
+  projectId: 1,
+  projectName: 'Shop',
+  dataSourceId: 2,
+  dataSourceName: 'Orders',
+  schemaName: '',
+  tableName: 'orders',
+  name: 'Orders',
+  description: null,
+  isEnabled: true,
+  failsOn: 'AnyRule',
+  warnScore: 95,
+  failScore: 80,
+  alertMode: 'EveryFailure',
+  alertsOnWarning: false,
+  keepsSamples: true,
+  ownerUserId: null,
+  ownerName: null,
+  schedule: null,
+  recipients: [],
+  snoozedUntil: null,
+
+  alert: null,
+  quietHours: null,
+  createTasks: false,
+  slaHours: null,
+  alertState: null,
+  lastMissed: null,
+
+  snoozeReason: null,
+  createdTime: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  version: 3,
   rules: [
     {
-      ...{ id: 9, name: 'Sizes', type: 'Range', columns: ['size'], config: { min: 1, max: null } },
-      ...{ severity: 'High', weight: 2, unit: 'Percent', warnAbove: 1, failAbove: 5, isEnabled: false },
+      id: 9,
+      name: 'Sizes',
+      type: 'Range',
+      columns: ['size'],
+      config: { min: 1, max: null },
+      severity: 'High',
+      weight: 2,
+      unit: 'Percent',
+      warnAbove: 1,
+      failAbove: 5,
+      isEnabled: false,
     },
   ],
 };
@@ -48,11 +71,25 @@ describe('a draft of a data contract', () => {
   it('produces the same contract that it was created from, with the ids of its rules', () => {
     const { id: _id, ...input } = record.rules[0] ?? expect.fail('A rule is missing.');
     expect(bodyOf(draftOf(record))).toEqual({
-      ...{ projectId: 1, dataSourceId: 2, schemaName: '', tableName: 'orders', name: 'Orders' },
-      ...{ description: null, cronExpression: null, timeZone: null, isEnabled: true },
-      ...{ failsOn: 'AnyRule', warnScore: 95 },
-      ...{ failScore: 80, alertMode: 'EveryFailure', alertsOnWarning: false, keepsSamples: true },
-      ...{ alert: null, quietHours: null, createTasks: false, slaHours: null },
+      projectId: 1,
+      dataSourceId: 2,
+      schemaName: '',
+      tableName: 'orders',
+      name: 'Orders',
+      description: null,
+      cronExpression: null,
+      timeZone: null,
+      isEnabled: true,
+      failsOn: 'AnyRule',
+      warnScore: 95,
+      failScore: 80,
+      alertMode: 'EveryFailure',
+      alertsOnWarning: false,
+      keepsSamples: true,
+      alert: null,
+      quietHours: null,
+      createTasks: false,
+      slaHours: null,
       rules: [{ id: 9, ...input }],
     });
   });
@@ -70,11 +107,15 @@ describe('a draft of a data contract', () => {
   it('names a rule after its condition, and sends no threshold for a rule that counts no rows', () => {
     const rule = { ...newRule('Volume', columns), failAbove: 4, warnAbove: 2, unit: 'Percent' } as const;
     expect(ruleInputOf(rule)).toMatchObject({
-      ...{ name: 'At least 1 row', failAbove: 0, warnAbove: null, unit: 'Rows' },
+      name: 'At least 1 row',
+      failAbove: 0,
+      warnAbove: null,
+      unit: 'Rows',
     });
     expect(ruleInputOf({ ...newRule('NullRate', columns), columns: ['status'], failAbove: 4 })).toMatchObject(
       {
-        ...{ name: 'status is filled in', failAbove: 4 },
+        name: 'status is filled in',
+        failAbove: 4,
       },
     );
   });
@@ -98,7 +139,9 @@ describe('errors of a contract draft', () => {
     const window = { days: [], from: '22:00', to: '07:00' };
     const quietHours = { timeZone: 'UTC', criticalPasses: false, windows: [window] };
     expect(draftFaults({ ...draft, alertMode: 'OnChange', createTasks: true, quietHours })).toEqual({
-      ...{ alert: 'From 1 to 10.', quietHours: 'Choose a day.', slaHours: 'From 1 to 720.' },
+      alert: 'From 1 to 10.',
+      quietHours: 'Choose a day.',
+      slaHours: 'From 1 to 720.',
     });
   });
 
@@ -143,7 +186,10 @@ describe('errors of a contract draft', () => {
     );
     const key = rules[1]?.key;
     expect(errors).toEqual({
-      ...{ [`rules/${key}/config/min`]: 'x', [`rules/${key}`]: 'y', rules: 'z', 'rules/7/name': 'v' },
+      [`rules/${key}/config/min`]: 'x',
+      [`rules/${key}`]: 'y',
+      rules: 'z',
+      'rules/7/name': 'v',
     });
   });
 
@@ -153,16 +199,14 @@ describe('errors of a contract draft', () => {
       return Object.keys(ruleFaults({ ...rule, columns: ['status'] })).length === 0;
     });
     expect(sound).toEqual([
-      ...[
-        'Freshness',
-        'Volume',
-        'NullRate',
-        'Pattern',
-        'AcceptedValues',
-        'Uniqueness',
-        'Schema',
-        'CustomSql',
-      ],
+      'Freshness',
+      'Volume',
+      'NullRate',
+      'Pattern',
+      'AcceptedValues',
+      'Uniqueness',
+      'Schema',
+      'CustomSql',
     ]);
   });
 });

@@ -101,7 +101,12 @@ function RuleBody({
       ? (last.result.message ?? undefined)
       : undefined;
   const part = {
-    ...{ rule, columns, tables, errors, change, failure },
+    rule,
+    columns,
+    tables,
+    errors,
+    change,
+    failure,
     sourceId: state.draft.dataSourceId?.id ?? null,
     onCheck: () => void checks.check([rule]),
   };

@@ -15,8 +15,20 @@ import type { DraftState } from './use-draft.ts';
 
 /** Parts of the draft that display their own errors. `rules` displays the errors of each rule. */
 const shownParts = new Set([
-  ...['name', 'description', 'projectId', 'dataSourceId', 'tableName', 'cronExpression', 'timeZone', 'rules'],
-  ...['warnScore', 'failScore', 'recipientIds', 'alert', 'quietHours', 'slaHours'],
+  'name',
+  'description',
+  'projectId',
+  'dataSourceId',
+  'tableName',
+  'cronExpression',
+  'timeZone',
+  'rules',
+  'warnScore',
+  'failScore',
+  'recipientIds',
+  'alert',
+  'quietHours',
+  'slaHours',
 ]);
 
 export type Save = ReturnType<typeof useSave>;

@@ -46,7 +46,9 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   });
   const { document, projectId, dataSourceId } = form.values;
   const present = JSON.stringify({
-    ...{ document, projectId: projectId?.id, dataSourceId: dataSourceId?.id },
+    document,
+    projectId: projectId?.id,
+    dataSourceId: dataSourceId?.id,
   });
   const shown = seen?.of === present ? seen.found : null;
   const readFile = async (file: File | null) => {

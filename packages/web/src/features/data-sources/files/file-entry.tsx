@@ -178,7 +178,10 @@ function defaultOf({ description = '' }: FileSetting): string {
 
 function Setting({ field, value, error, onChange }: SettingProps) {
   const shared = {
-    ...{ label: field.title, error, placeholder: defaultOf(field), style: { flex: `1 1 ${widthMin}px` } },
+    label: field.title,
+    error,
+    placeholder: defaultOf(field),
+    style: { flex: `1 1 ${widthMin}px` },
     ...(field.description !== undefined && { description: field.description }),
   };
   if (field.kind === 'text')

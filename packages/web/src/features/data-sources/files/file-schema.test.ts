@@ -26,7 +26,9 @@ describe('settings of a file', () => {
   it('are dropped if the new path has another format', () => {
     const file = { name: 'orders', path: '/data/orders.csv', delimiter: ';', hasHeader: true };
     expect(atPath(schema, file, '/data/orders.xlsx')).toEqual({
-      ...{ name: 'orders', path: '/data/orders.xlsx', hasHeader: true },
+      name: 'orders',
+      path: '/data/orders.xlsx',
+      hasHeader: true,
     });
     expect(atPath(schema, file, '/data/orders.')).toEqual({ ...file, path: '/data/orders.' });
   });

@@ -33,7 +33,9 @@ export function useSendDocument(projectId: number) {
   };
 
   return {
-    ...{ error, tooLarge, isSending },
+    error,
+    tooLarge,
+    isSending,
     upload: (file: File | null) =>
       send(file, (sent) =>
         callWithFile(uploadImportedDocument, { params: { id: projectId }, query: { name: sent.name } }, sent),

@@ -9,10 +9,13 @@ import type { SqlNames } from '../../../views/sql/sql-completion.ts';
 import { columnsOf, type KnownColumn, knownTables } from '../../../views/sql/sql-text.ts';
 
 const endOf = ({ schema, table, columns }: RelationshipEnd): JoinEnd => ({
-  ...{ schema: schema === '' ? null : schema, table, columns },
+  schema: schema === '' ? null : schema,
+  table,
+  columns,
 });
 const joinOf = ({ source, target }: Relationship): KnownJoin => ({
-  ...{ source: endOf(source), target: endOf(target) },
+  source: endOf(source),
+  target: endOf(target),
 });
 
 /** Columns of the last result of each step, with the text that returned them. */

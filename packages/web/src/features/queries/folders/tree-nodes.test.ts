@@ -3,9 +3,17 @@ import { expect, test } from 'vitest';
 import { folderKey, projectKey, treeNodes } from './tree-nodes.ts';
 
 const folder = (id: number, path: string, parentId: number | null, projectId = 1): QueryFolder => ({
-  ...{ id, projectId, projectName: projectId === 1 ? 'Shop' : 'Bank', parentId, path, queryCount: 0 },
-  ...{ name: path.split('/').at(-1) ?? '', depth: path.split('/').length, version: 1 },
-  ...{ createdTime: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+  id,
+  projectId,
+  projectName: projectId === 1 ? 'Shop' : 'Bank',
+  parentId,
+  path,
+  queryCount: 0,
+  name: path.split('/').at(-1) ?? '',
+  depth: path.split('/').length,
+  version: 1,
+  createdTime: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
 });
 const folders = [
   folder(1, 'Sales', null),

@@ -7,7 +7,8 @@ const south = { ...north, id: 2, name: 'South' };
 const choices = { ...firstChoices(1), recipients: [north, south] };
 const errorsOf = (routing: Partial<typeof firstRouting>, more: Partial<typeof choices> = {}) =>
   routingErrors({
-    ...{ ...choices, ...more },
+    ...choices,
+    ...more,
     routing: {
       column: 'region',
       routes: [{ value: 'a', recipientId: 1 }],
@@ -24,7 +25,8 @@ describe('pasted lines of a routing', () => {
         { value: 'b', recipientId: 2 },
         { value: ' c ', recipientId: 1 },
       ],
-      ...{ left: [], problems: [] },
+      left: [],
+      problems: [],
     });
   });
 

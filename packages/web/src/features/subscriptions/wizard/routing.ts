@@ -60,7 +60,8 @@ export function routingErrors({
     ...(ofRoutes !== undefined && { routes: ofRoutes }),
     ...(fallbackRecipientId !== null &&
       !isTold(fallbackRecipientId) && { fallback: 'Is not a recipient of this subscription.' }),
-    ...{ values, recipients: toNobody },
+    values,
+    recipients: toNobody,
   };
   const { values: _values, recipients: _recipients, ...ofWhole } = errors;
   return Object.keys(ofWhole).length + values.size + toNobody.size === 0 ? undefined : errors;

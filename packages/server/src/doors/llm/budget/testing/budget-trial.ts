@@ -42,9 +42,14 @@ const callersEach = 32;
 const price = { inputPerMillion: 2.5, outputPerMillion: 10 };
 /** Room for only some of the 64 callers: a call's bound is 100 tokens and 550 millionths. */
 const limits: LlmLimits = {
-  ...{ monthlyTokens: 12_050, monthlyBudget: 0.0604, dailyTokensPerUser: 4_050 },
-  ...{ callsPerMinute: 1_000_000, tokensPerMinute: 1_000_000_000, maxConcurrentCalls: 10_000 },
-  ...{ callTimeoutSeconds: 1, maxPromptBytes: 64_000 },
+  monthlyTokens: 12_050,
+  monthlyBudget: 0.0604,
+  dailyTokensPerUser: 4_050,
+  callsPerMinute: 1_000_000,
+  tokensPerMinute: 1_000_000_000,
+  maxConcurrentCalls: 10_000,
+  callTimeoutSeconds: 1,
+  maxPromptBytes: 64_000,
 };
 /** The sum is the lease of a call. It is short, so that lost calls are booked while other calls run. */
 const timing = { timeoutMs: 500, bookingMs: 500, workMsMax: 15 };
@@ -150,7 +155,8 @@ export async function runBudgetTrial({
     await Promise.all(children.map(kill));
     await pause(timing.timeoutMs + timing.bookingMs + 100);
     const sweeper = createLedger({
-      ...{ database, limits: async () => limits },
+      database,
+      limits: async () => limits,
       log: { error: (detail: object) => void totals.faults.push(JSON.stringify(detail)) } as never,
     });
     await sweeper.sweep();

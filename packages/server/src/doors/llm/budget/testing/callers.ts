@@ -50,16 +50,22 @@ function run(settings: CallersSettings): void {
   const pool = openPool({ connection: settings.connection, max: 8 });
   pool.on('error', () => undefined);
   const ledger = createLedger({
-    ...{ database: createDatabase(pool), waitMs: 0, bookingMs: settings.bookingMs },
+    database: createDatabase(pool),
+    waitMs: 0,
+    bookingMs: settings.bookingMs,
     limits: async () => limits,
     log: { error: ({ err, ...detail }: { err?: unknown }) => fault(err ?? JSON.stringify(detail)) } as never,
   });
 
   const callOnce = async (userId: number | null): Promise<void> => {
     const request: LlmReservationRequest = {
-      ...{ purpose: 'Ask', model: 'a-model', charge: { userId, projectId: null }, price, timeoutMs },
+      purpose: 'Ask',
+      model: 'a-model',
+      charge: { userId, projectId: null },
+      price,
+      timeoutMs,
       promptHash: '0'.repeat(64),
-      ...{ bound: { input: inputMax, output: outputMax, isEstimated: true } },
+      bound: { input: inputMax, output: outputMax, isEstimated: true },
       signal: new AbortController().signal,
     };
     const reservation = await ledger.reserve(request);
