@@ -11,7 +11,7 @@ import { Icon } from '../../../ui/text/icons.tsx';
 import { ManagedBadge } from '../../../views/managed/managed-badge.tsx';
 import type { Draft } from '../../../views/query-run/draft.ts';
 import classes from './query-editor.module.css';
-import type { useSave } from './use-save.ts';
+import type { useSave } from './saving/use-save.ts';
 
 type HeaderProps = {
   readonly draft: Draft;

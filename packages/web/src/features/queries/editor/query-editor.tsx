@@ -32,21 +32,21 @@ import { SqlField } from '../../../views/sql/sql-field.tsx';
 import { downloadResult } from '../requests/download.ts';
 import { ownRunsKey } from '../requests/runs.ts';
 import { ResultsPanel } from '../results/results-panel.tsx';
-import { ConflictLater } from './conflict-later.tsx';
+import { type SeenColumns, useSqlNames } from './draft/use-sql-names.ts';
 import { EditorHeader } from './editor-header.tsx';
-import { EditorTools } from './editor-tools.tsx';
-import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
 import classes from './query-editor.module.css';
-import { SidePanel, type SideView } from './side-panel.tsx';
-import { StepTabs } from './step-tabs.tsx';
-import { useNewer } from './use-newer.ts';
-import { useParameterFocus } from './use-parameter-focus.ts';
-import { useReplaceCheck } from './use-replace-check.tsx';
-import { useSave } from './use-save.ts';
-import { useSaveCheck } from './use-save-check.tsx';
-import { type SeenColumns, useSqlNames } from './use-sql-names.ts';
-import { useTakeRun } from './use-take-run.tsx';
-import { WaitingNoteLater } from './waiting-note-later.tsx';
+import { parameterOf, placeholderOf, placeOf } from './runs/problem-place.ts';
+import { useParameterFocus } from './runs/use-parameter-focus.ts';
+import { useTakeRun } from './runs/use-take-run.tsx';
+import { ConflictLater } from './saving/conflict-later.tsx';
+import { useNewer } from './saving/use-newer.ts';
+import { useReplaceCheck } from './saving/use-replace-check.tsx';
+import { useSave } from './saving/use-save.ts';
+import { useSaveCheck } from './saving/use-save-check.tsx';
+import { WaitingNoteLater } from './saving/waiting-note-later.tsx';
+import { SidePanel, type SideView } from './side/side-panel.tsx';
+import { EditorTools } from './text/editor-tools.tsx';
+import { StepTabs } from './text/step-tabs.tsx';
 
 type Props = {
   readonly saved: Query | null;
@@ -61,7 +61,7 @@ const whole: RunTarget = { kind: 'all' };
 
 const checksPart = later(() => import('../../../views/query-run/checks.tsx').then(({ Checks }) => Checks));
 const planPart = later(() => import('../../../views/query-run/plan.tsx').then(({ Plan }) => Plan));
-const runsPart = later(() => import('./own-runs.tsx').then(({ OwnRuns }) => OwnRuns));
+const runsPart = later(() => import('./runs/own-runs.tsx').then(({ OwnRuns }) => OwnRuns));
 
 /** Returns the labels of a step of an engine. */
 const wordsOf = (engine: string) =>
@@ -224,7 +224,7 @@ export function QueryEditor({ saved, start, waitingId = null, onMade }: Props) {
   const formatNow = async () => {
     const text = step?.sql ?? draft.finalQuery ?? '';
     try {
-      const { formatSql } = await import('./format-sql.ts');
+      const { formatSql } = await import('./text/format-sql.ts');
       const formatted = formatSql(text, engine);
       if (step) changeStep({ sql: formatted });
       else change({ finalQuery: formatted });

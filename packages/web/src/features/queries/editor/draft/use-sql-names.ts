@@ -1,12 +1,12 @@
 import type { Relationship, RelationshipEnd } from '@svc/contract';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { metadata } from '../../../requests/data-sources.ts';
-import { everyRelationship } from '../../../requests/relationships.ts';
-import type { Draft, DraftStep } from '../../../views/query-run/draft.ts';
-import type { JoinEnd, KnownJoin } from '../../../views/sql/join-completion.ts';
-import type { SqlNames } from '../../../views/sql/sql-completion.ts';
-import { columnsOf, type KnownColumn, knownTables } from '../../../views/sql/sql-text.ts';
+import { metadata } from '../../../../requests/data-sources.ts';
+import { everyRelationship } from '../../../../requests/relationships.ts';
+import type { Draft, DraftStep } from '../../../../views/query-run/draft.ts';
+import type { JoinEnd, KnownJoin } from '../../../../views/sql/join-completion.ts';
+import type { SqlNames } from '../../../../views/sql/sql-completion.ts';
+import { columnsOf, type KnownColumn, knownTables } from '../../../../views/sql/sql-text.ts';
 
 const endOf = ({ schema, table, columns }: RelationshipEnd): JoinEnd => ({
   schema: schema === '' ? null : schema,

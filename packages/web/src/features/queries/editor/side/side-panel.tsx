@@ -1,11 +1,11 @@
 import type { QueryParameter } from '@svc/contract';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Icon } from '../../../ui/text/icons.tsx';
-import type { ParameterValue } from '../../../views/query-run/parameter-values.ts';
-import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
-import { SchemaBrowser } from '../../../views/schema/schema-browser.tsx';
-import type { KnownTable } from '../../../views/sql/sql-text.ts';
-import classes from './query-editor.module.css';
+import { Icon } from '../../../../ui/text/icons.tsx';
+import type { ParameterValue } from '../../../../views/query-run/parameter-values.ts';
+import { ParametersPanel } from '../../../../views/query-run/parameters-panel.tsx';
+import { SchemaBrowser } from '../../../../views/schema/schema-browser.tsx';
+import type { KnownTable } from '../../../../views/sql/sql-text.ts';
+import classes from '../query-editor.module.css';
 
 export type SideView = 'tables' | 'parameters' | 'checks' | 'plan' | 'runs';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ComponentProps, useState } from 'react';
-import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
+import { LazyPart, later } from '../../../../ui/feedback/lazy-part.tsx';
 import type { Conflict } from './conflict.tsx';
 import { useCopy } from './use-copy.ts';
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { PreflightGate, Subscription } from '@svc/contract';
-import { plural } from '../../../lib/format.ts';
-import { paths } from '../../../lib/paths.ts';
-import { sentence } from '../../../lib/problem.ts';
-import { Dialog } from '../../../ui/form/dialog.tsx';
-import { Link } from '../../../ui/frame/link.tsx';
+import { plural } from '../../../../lib/format.ts';
+import { paths } from '../../../../lib/paths.ts';
+import { sentence } from '../../../../lib/problem.ts';
+import { Dialog } from '../../../../ui/form/dialog.tsx';
+import { Link } from '../../../../ui/frame/link.tsx';
 import classes from './save-question.module.css';
 
 /** Failed checks of a query, and its subscriptions. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ProblemError } from '../../../lib/problem.ts';
+import { ProblemError } from '../../../../lib/problem.ts';
 import { parameterOf, placeholderOf, placeOf } from './problem-place.ts';
 
 const refusal = (path: string, message: string) =>

@@ -1,7 +1,7 @@
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { query } from '../../../requests/queries.ts';
+import { query } from '../../../../requests/queries.ts';
 import type { useSave } from './use-save.ts';
 
 /** Interval of the check for another save of the query. */

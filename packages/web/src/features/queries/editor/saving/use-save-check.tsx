@@ -1,10 +1,10 @@
 import { preflightDraft } from '@svc/contract';
 import { useState } from 'react';
-import { call } from '../../../lib/call.ts';
-import { queryClient } from '../../../lib/server-state.ts';
-import { subscriptions } from '../../../requests/subscriptions.ts';
-import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
-import { type Draft, runOf } from '../../../views/query-run/draft.ts';
+import { call } from '../../../../lib/call.ts';
+import { queryClient } from '../../../../lib/server-state.ts';
+import { subscriptions } from '../../../../requests/subscriptions.ts';
+import { LazyPart, later } from '../../../../ui/feedback/lazy-part.tsx';
+import { type Draft, runOf } from '../../../../views/query-run/draft.ts';
 import type { NotReady } from './save-question.tsx';
 
 type Found = NotReady & { readonly answer: (isSaved: boolean) => void };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { paths } from '../../../lib/paths.ts';
-import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
-import { useGo } from '../../../ui/frame/go.ts';
+import { paths } from '../../../../lib/paths.ts';
+import { toastDone, toastProblem } from '../../../../ui/feedback/toast.tsx';
+import { useGo } from '../../../../ui/frame/go.ts';
 import type { useSave } from './use-save.ts';
 
 /** Saves the draft as a new query and opens that query in the editor. */

@@ -1,10 +1,10 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import type { ProjectDataSource } from '@svc/contract';
-import { paths } from '../../../lib/paths.ts';
-import { Link } from '../../../ui/frame/link.tsx';
-import { Icon } from '../../../ui/text/icons.tsx';
-import type { Draft, DraftStep } from '../../../views/query-run/draft.ts';
-import classes from './query-editor.module.css';
+import { paths } from '../../../../lib/paths.ts';
+import { Link } from '../../../../ui/frame/link.tsx';
+import { Icon } from '../../../../ui/text/icons.tsx';
+import type { Draft, DraftStep } from '../../../../views/query-run/draft.ts';
+import classes from '../query-editor.module.css';
 
 type Props = {
   readonly draft: Draft;

@@ -1,6 +1,6 @@
 import type { Query } from '@svc/contract';
-import { ConflictNote, type ConflictPart } from '../../../ui/form/conflict-note.tsx';
-import { type Draft, draftOf } from '../../../views/query-run/draft.ts';
+import { ConflictNote, type ConflictPart } from '../../../../ui/form/conflict-note.tsx';
+import { type Draft, draftOf } from '../../../../views/query-run/draft.ts';
 import { useCopy } from './use-copy.ts';
 import type { useSave } from './use-save.ts';
 

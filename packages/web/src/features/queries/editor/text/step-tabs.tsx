@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { Icon } from '../../../ui/text/icons.tsx';
-import { type Draft, newStep } from '../../../views/query-run/draft.ts';
+import { Icon } from '../../../../ui/text/icons.tsx';
+import { type Draft, newStep } from '../../../../views/query-run/draft.ts';
 import classes from './step-tabs.module.css';
 
 type Props = {

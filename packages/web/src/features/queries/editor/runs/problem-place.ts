@@ -1,6 +1,6 @@
-import { ProblemError } from '../../../lib/problem.ts';
-import type { TextProblem } from '../../../views/sql/sql-editor.tsx';
-import { textProblemOf } from '../../../views/sql/text-problem.ts';
+import { ProblemError } from '../../../../lib/problem.ts';
+import type { TextProblem } from '../../../../views/sql/sql-editor.tsx';
+import { textProblemOf } from '../../../../views/sql/text-problem.ts';
 
 /** Position of a refusal in the text of a step, by its index, or of the final query. */
 export type ProblemPlace = TextProblem & { readonly step: number | 'final' };

@@ -1,5 +1,5 @@
 import type { Query } from '@svc/contract';
-import { WaitingVersion } from '../versions/waiting-version.tsx';
+import { WaitingVersion } from '../../versions/waiting-version.tsx';
 
 type Props = {
   readonly record: Query;

@@ -1,7 +1,7 @@
 import { getQuery, type Query } from '@svc/contract';
 import { type ReactNode, useRef, useState } from 'react';
-import { call } from '../../../lib/call.ts';
-import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
+import { call } from '../../../../lib/call.ts';
+import { ConfirmDialog } from '../../../../ui/form/confirm-dialog.tsx';
 import type { useSave } from './use-save.ts';
 
 type Waiting = NonNullable<Query['pendingVersion']>;

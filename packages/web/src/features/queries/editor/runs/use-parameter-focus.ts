@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { parameterFieldId } from '../../../views/query-run/parameters-panel.tsx';
+import { parameterFieldId } from '../../../../views/query-run/parameters-panel.tsx';
 
 /** Shows the field of a parameter whose value a run refused, and moves the focus to it, once per failed run. */
 export function useParameterFocus(name: string | undefined, failure: unknown, show: () => void): void {

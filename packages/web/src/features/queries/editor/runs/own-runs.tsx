@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { OwnRun } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { duration, plural } from '../../../lib/format.ts';
-import { ProblemView } from '../../../ui/feedback/problem.tsx';
-import { Mark, type Tone } from '../../../ui/record/status.tsx';
-import { Time } from '../../../ui/text/time.tsx';
-import { ownRuns } from '../requests/runs.ts';
+import { duration, plural } from '../../../../lib/format.ts';
+import { ProblemView } from '../../../../ui/feedback/problem.tsx';
+import { Mark, type Tone } from '../../../../ui/record/status.tsx';
+import { Time } from '../../../../ui/text/time.tsx';
+import { ownRuns } from '../../requests/runs.ts';
 import classes from './own-runs.module.css';
 
 type Props = {

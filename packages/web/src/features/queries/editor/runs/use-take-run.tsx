@@ -1,8 +1,8 @@
 import type { OwnRun } from '@svc/contract';
 import { type ReactNode, useState } from 'react';
-import { plural } from '../../../lib/format.ts';
-import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
-import { type Draft, type DraftStep, newStep } from '../../../views/query-run/draft.ts';
+import { plural } from '../../../../lib/format.ts';
+import { ConfirmDialog } from '../../../../ui/form/confirm-dialog.tsx';
+import { type Draft, type DraftStep, newStep } from '../../../../views/query-run/draft.ts';
 
 type Take = {
   readonly ask: (run: OwnRun) => void;

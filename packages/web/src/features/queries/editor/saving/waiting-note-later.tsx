@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
+import { LazyPart, later } from '../../../../ui/feedback/lazy-part.tsx';
 import type { WaitingNote } from './waiting-note.tsx';
 
 const code = later(() => import('./waiting-note.tsx').then((loaded) => loaded.WaitingNote));

@@ -1,10 +1,10 @@
 import { CreateQueryBody, createQuery, type Query, updateQuery } from '@svc/contract';
 import { useRef, useState } from 'react';
-import { checkedParts } from '../../../lib/form.ts';
-import { words } from '../../../lib/format.ts';
-import { ProblemError } from '../../../lib/problem.ts';
-import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
-import { type Draft, definitionOf, draftOf, usedParameters } from '../../../views/query-run/draft.ts';
+import { checkedParts } from '../../../../lib/form.ts';
+import { words } from '../../../../lib/format.ts';
+import { ProblemError } from '../../../../lib/problem.ts';
+import { ifUnchanged, useChange } from '../../../../lib/server-state.ts';
+import { type Draft, definitionOf, draftOf, usedParameters } from '../../../../views/query-run/draft.ts';
 
 const missing = (detail: string): ProblemError =>
   new ProblemError({ type: 'about:blank', title: 'Not saved', status: 400, detail });
