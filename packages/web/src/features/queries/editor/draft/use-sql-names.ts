@@ -7,6 +7,7 @@ import type { Draft, DraftStep } from '../../../../views/query-run/draft.ts';
 import type { JoinEnd, KnownJoin } from '../../../../views/sql/join-completion.ts';
 import type { SqlNames } from '../../../../views/sql/sql-completion.ts';
 import { columnsOf, type KnownColumn, knownTables } from '../../../../views/sql/sql-text.ts';
+import { finalKey } from './draft-state.ts';
 
 const endOf = ({ schema, table, columns }: RelationshipEnd): JoinEnd => ({
   schema: schema === '' ? null : schema,
@@ -25,8 +26,8 @@ export type SeenColumns = Readonly<
 
 type Props = {
   readonly draft: Draft;
-  /** Key of the edited step, or 'final'. */
-  readonly present: string;
+  /** Key of the shown step, or `finalKey`. */
+  readonly shownKey: string;
   readonly parameters: readonly string[];
   readonly seen: SeenColumns;
 };
@@ -35,10 +36,10 @@ type Props = {
  * Returns the names for completion. A step can use the tables of its data source. The final query can use the steps by index
  * and by name, with the columns of their last result or of their text.
  */
-export function useSqlNames({ draft, present, parameters, seen }: Props): SqlNames {
-  const isFinal = present === 'final';
-  const wanted = draft.steps.filter((step) => isFinal || step.key === present);
-  const sourceIds = [...new Set(wanted.flatMap((step) => step.dataSourceId ?? []))];
+export function useSqlNames({ draft, shownKey, parameters, seen }: Props): SqlNames {
+  const isFinal = shownKey === finalKey;
+  const shownSteps = draft.steps.filter((step) => isFinal || step.key === shownKey);
+  const sourceIds = [...new Set(shownSteps.flatMap((step) => step.dataSourceId ?? []))];
   const answers = useQueries({ queries: sourceIds.map((id) => metadata(id)) });
   const related = useQueries({ queries: (isFinal ? [] : sourceIds).map((id) => everyRelationship(id)) });
   // Metadata is large: the comparison uses only the time of its last update.
@@ -68,7 +69,7 @@ export function useSqlNames({ draft, present, parameters, seen }: Props): SqlNam
             .filter((name) => name !== '')
             .map((name) => ({ schema: null, name, columns: leaves(step) })),
         )
-      : tablesAt(wanted[0]?.dataSourceId ?? null);
+      : tablesAt(shownSteps[0]?.dataSourceId ?? null);
     return { tables, joins: related.flatMap(({ data }) => (data ?? []).map(joinOf)), parameters };
   }, [fingerprint]);
 }

@@ -3,9 +3,11 @@ import { type ReactNode, useState } from 'react';
 import { plural } from '../../../../lib/format.ts';
 import { ConfirmDialog } from '../../../../ui/form/confirm-dialog.tsx';
 import { type Draft, type DraftStep, newStep } from '../../../../views/query-run/draft.ts';
+import { type DraftState, finalKey } from '../draft/draft-state.ts';
 
 type Take = {
-  readonly ask: (run: OwnRun) => void;
+  /** Restores a run, or shows the question first. */
+  readonly begin: (run: OwnRun) => void;
   /** Confirms the replacement of all steps. The editor renders this dialog. */
   readonly question: ReactNode;
 };
@@ -26,36 +28,35 @@ const isEmpty = ({ steps, finalQuery }: Draft): boolean =>
  * of several steps replaces all steps, after a confirmation if the draft has text.
  */
 export function useTakeRun(
-  draft: Draft,
-  present: string,
-  onTake: (draft: Draft, present: string) => void,
+  { draft, shownKey }: DraftState,
+  onTake: (draft: Draft, shownKey: string) => void,
 ): Take {
-  const [asked, setAsked] = useState<OwnRun | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<OwnRun | null>(null);
   const takeAll = (run: OwnRun) => {
     const steps = stepsOf(run);
-    onTake({ ...draft, steps, finalQuery: run.finalQuery }, steps[0]?.key ?? 'final');
+    onTake({ ...draft, steps, finalQuery: run.finalQuery }, steps[0]?.key ?? finalKey);
   };
-  const ask = (run: OwnRun) => {
+  const begin = (run: OwnRun) => {
     const [only, ...others] = stepsOf(run);
-    const target = draft.steps.find(({ key }) => key === present) ?? draft.steps[0];
+    const target = draft.steps.find(({ key }) => key === shownKey) ?? draft.steps[0];
     const isSingle = others.length === 0 && run.finalQuery === null;
     if (only && target && isSingle) {
-      const taken = { ...target, sql: only.sql, dataSourceId: only.dataSourceId ?? target.dataSourceId };
-      const steps = draft.steps.map((step) => (step.key === target.key ? taken : step));
+      const restored = { ...target, sql: only.sql, dataSourceId: only.dataSourceId ?? target.dataSourceId };
+      const steps = draft.steps.map((step) => (step.key === target.key ? restored : step));
       onTake({ ...draft, steps }, target.key);
     } else if (isEmpty(draft)) takeAll(run);
-    else setAsked(run);
+    else setUnconfirmed(run);
   };
   return {
-    ask,
-    question: asked && (
+    begin,
+    question: unconfirmed && (
       <ConfirmDialog
         title="Replace all steps?"
         act="Replace steps"
-        onConfirm={async () => takeAll(asked)}
-        onClose={() => setAsked(null)}
+        onConfirm={async () => takeAll(unconfirmed)}
+        onClose={() => setUnconfirmed(null)}
       >
-        {`What ran had ${plural(asked.steps.length, 'step')}${asked.finalQuery === null ? '' : ' and a final query'}. They take the place of everything that is written here now.`}
+        {`What ran had ${plural(unconfirmed.steps.length, 'step')}${unconfirmed.finalQuery === null ? '' : ' and a final query'}. They take the place of everything that is written here now.`}
       </ConfirmDialog>
     ),
   };

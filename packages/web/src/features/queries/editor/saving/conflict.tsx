@@ -7,7 +7,7 @@ import type { useSave } from './use-save.ts';
 /** Returns the parts that differ between two drafts of a query. */
 function difference(theirs: Draft, yours: Draft): readonly ConflictPart[] {
   const steps = Math.max(theirs.steps.length, yours.steps.length);
-  const stepText = ({ steps: own }: Draft, at: number) => own[at]?.sql ?? '';
+  const stepText = (draft: Draft, at: number) => draft.steps[at]?.sql ?? '';
   const parameters = (draft: Draft) =>
     draft.parameters.map((each) => `${each.name}: ${each.type}`).join('\n');
   const parts: readonly ConflictPart[] = [

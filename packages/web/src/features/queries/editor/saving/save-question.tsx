@@ -16,10 +16,10 @@ export type NotReady = {
   readonly count: number;
 };
 
-type Props = { readonly found: NotReady; readonly onAnswer: (isSaved: boolean) => void };
+type Props = { readonly faults: NotReady; readonly onAnswer: (isSaved: boolean) => void };
 
 /** Confirms the save of a query that would not run, although subscriptions run the query. */
-export function SaveQuestion({ found: faults, onAnswer }: Props) {
+export function SaveQuestion({ faults, onAnswer }: Props) {
   return (
     <Dialog title="This query would not run" onClose={() => onAnswer(false)} size={560}>
       <div className="stack">

@@ -11,9 +11,9 @@ export function useCopy(save: ReturnType<typeof useSave>) {
   const copy = async () => {
     setCopying(true);
     try {
-      const made = await save.saveCopy();
-      toastDone(`“${made.name}” was saved.`);
-      go(paths.editQuery(made.id), { isSaved: true });
+      const query = await save.saveCopy();
+      toastDone(`“${query.name}” was saved.`);
+      go(paths.editQuery(query.id), { isSaved: true });
     } catch (reason) {
       toastProblem(reason);
     } finally {

@@ -7,23 +7,23 @@ import { LazyPart, later } from '../../../../ui/feedback/lazy-part.tsx';
 import { type Draft, runOf } from '../../../../views/query-run/draft.ts';
 import type { NotReady } from './save-question.tsx';
 
-type Found = NotReady & { readonly answer: (isSaved: boolean) => void };
+type Question = NotReady & { readonly answer: (isSaved: boolean) => void };
 
 const questionPart = later(() => import('./save-question.tsx').then(({ SaveQuestion }) => SaveQuestion));
 
-const listed = '50';
+const pageSize = '50';
 
 /**
  * Checks a draft before a save of a query that subscriptions run. If the draft would not run, the user sees the subscriptions
  * and decides. A failed request does not prevent the save.
  */
 export function useSaveCheck(queryId: number | undefined) {
-  const [question, setQuestion] = useState<Found | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
 
   const isToBeSaved = async (draft: Draft): Promise<boolean> => {
     if (queryId === undefined) return true;
     const live = await queryClient
-      .fetchQuery({ ...subscriptions({ queryId, pageSize: listed }), staleTime: 0 })
+      .fetchQuery({ ...subscriptions({ queryId, pageSize }), staleTime: 0 })
       .catch(() => undefined);
     const [first] = live?.items ?? [];
     if (!live || !first) return true;
@@ -44,7 +44,7 @@ export function useSaveCheck(queryId: number | undefined) {
     isToBeSaved,
     question: question && (
       <LazyPart code={questionPart} onMissing={() => answer(false)}>
-        {(SaveQuestion) => <SaveQuestion found={question} onAnswer={answer} />}
+        {(SaveQuestion) => <SaveQuestion faults={question} onAnswer={answer} />}
       </LazyPart>
     ),
   };

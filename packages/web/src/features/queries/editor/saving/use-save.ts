@@ -1,5 +1,5 @@
 import { CreateQueryBody, createQuery, type Query, updateQuery } from '@svc/contract';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { checkedParts } from '../../../../lib/form.ts';
 import { words } from '../../../../lib/format.ts';
 import { ProblemError } from '../../../../lib/problem.ts';
@@ -45,7 +45,9 @@ export function useSave(
   const create = useChange(createQuery, { touches: ['projects'] });
   const update = useChange(updateQuery, { headers: () => ifUnchanged(stored.current?.version ?? 0) });
   const latest = useRef(draft);
-  latest.current = draft;
+  useLayoutEffect(() => {
+    latest.current = draft;
+  });
   const before = useRef<Promise<unknown>>(Promise.resolve());
 
   const send = async (written: Draft): Promise<Query> => {
@@ -85,9 +87,9 @@ export function useSave(
   };
 
   const now = (): Promise<Query> => {
-    const own = before.current.then(saveNewest);
-    before.current = own.catch(() => undefined);
-    return own;
+    const query = before.current.then(saveNewest);
+    before.current = query.catch(() => undefined);
+    return query;
   };
 
   return {

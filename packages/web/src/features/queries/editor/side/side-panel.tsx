@@ -1,39 +1,25 @@
-import type { QueryParameter } from '@svc/contract';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '../../../../ui/text/icons.tsx';
-import type { ParameterValue } from '../../../../views/query-run/parameter-values.ts';
-import { ParametersPanel } from '../../../../views/query-run/parameters-panel.tsx';
-import { SchemaBrowser } from '../../../../views/schema/schema-browser.tsx';
-import type { KnownTable } from '../../../../views/sql/sql-text.ts';
 import classes from '../query-editor.module.css';
 
 export type SideView = 'tables' | 'parameters' | 'checks' | 'plan' | 'runs';
 
-type Props = {
+export type SideState = {
+  readonly view: SideView;
   /** Has an effect only in windows below 900 px. Wider windows always show the panel. */
   readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly dataSourceId: number | null;
-  /** Results of the steps while the editor shows the final query; otherwise null. */
-  readonly steps: readonly KnownTable[] | null;
-  readonly parameters: readonly QueryParameter[];
-  readonly values: Readonly<Record<string, ParameterValue>>;
-  readonly onValue: (name: string, value: ParameterValue) => void;
-  readonly onDeclare: (parameter: QueryParameter) => void;
-  readonly view: SideView;
-  readonly onView: (view: SideView) => void;
-  /** Checks before a run. Rendered only while shown. */
-  readonly checks: ReactNode;
-  /** Plans of the engines. Rendered only while shown. */
-  readonly plan: ReactNode;
-  /** Earlier runs of the user. Rendered only while shown. */
-  readonly runs: ReactNode;
 };
 
-/** Panel next to the text: tables, parameters, checks, plan and earlier runs. */
-export function SidePanel(props: Props) {
-  const { isOpen, onClose, dataSourceId, steps, parameters, values, onValue, onDeclare } = props;
-  const { view, onView } = props;
+type Props = {
+  readonly state: SideState;
+  readonly parameterCount: number;
+  readonly onView: (view: SideView) => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/** Panel next to the text, with tabs for its views. */
+export function SidePanel({ state: { view, isOpen }, parameterCount, onView, onClose, children }: Props) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isOpen) return;
@@ -43,6 +29,11 @@ export function SidePanel(props: Props) {
       if (before instanceof HTMLElement) before.focus();
     };
   }, [isOpen]);
+  const tab = (id: SideView, label: ReactNode) => (
+    <button type="button" aria-pressed={view === id} onClick={() => onView(id)}>
+      {label}
+    </button>
+  );
   return (
     <aside
       ref={panel}
@@ -54,56 +45,20 @@ export function SidePanel(props: Props) {
       }}
     >
       <fieldset className={classes['sideTabs']} aria-label="Show">
-        <button type="button" aria-pressed={view === 'tables'} onClick={() => onView('tables')}>
-          Tables
-        </button>
-        <button type="button" aria-pressed={view === 'parameters'} onClick={() => onView('parameters')}>
-          Parameters {parameters.length > 0 && <span className="mono">{parameters.length}</span>}
-        </button>
-        <button type="button" aria-pressed={view === 'checks'} onClick={() => onView('checks')}>
-          Checks
-        </button>
-        <button type="button" aria-pressed={view === 'plan'} onClick={() => onView('plan')}>
-          Plan
-        </button>
-        <button type="button" aria-pressed={view === 'runs'} onClick={() => onView('runs')}>
-          Runs
-        </button>
+        {tab('tables', 'Tables')}
+        {tab(
+          'parameters',
+          <>Parameters {parameterCount > 0 && <span className="mono">{parameterCount}</span>}</>,
+        )}
+        {tab('checks', 'Checks')}
+        {tab('plan', 'Plan')}
+        {tab('runs', 'Runs')}
         <span className="grow" />
         <button type="button" className={classes['sideClose']} aria-label="Close the panel" onClick={onClose}>
           <Icon name="close" />
         </button>
       </fieldset>
-      <div className={classes['sideContent']}>
-        {view === 'tables' ? (
-          <Tables dataSourceId={dataSourceId} steps={steps} />
-        ) : view !== 'parameters' ? (
-          props[view]
-        ) : (
-          <ParametersPanel parameters={parameters} values={values} onValue={onValue} onDeclare={onDeclare} />
-        )}
-      </div>
+      <div className={classes['sideContent']}>{children}</div>
     </aside>
-  );
-}
-
-function Tables({ dataSourceId, steps }: Pick<Props, 'dataSourceId' | 'steps'>) {
-  if (steps === null) return <SchemaBrowser dataSourceId={dataSourceId} />;
-  return (
-    <ul className={classes['steps']}>
-      {steps.map((step) => (
-        <li key={step.name}>
-          <code>{step.name}</code>
-          <ul>
-            {step.columns.map((column) => (
-              <li key={column.name} className="row mono">
-                <span className="grow truncate">{column.name}</span>
-                <span className="soft">{column.type}</span>
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </ul>
   );
 }

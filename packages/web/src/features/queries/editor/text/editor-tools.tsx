@@ -11,8 +11,8 @@ type Props = {
   /** Shown step; undefined for the final query. */
   readonly step: DraftStep | undefined;
   readonly sources: readonly ProjectDataSource[] | undefined;
-  readonly onSource: (id: number | null) => void;
-  readonly onName: (name: string) => void;
+  /** Changes the shown step. */
+  readonly onChange: (part: Partial<Pick<DraftStep, 'name' | 'dataSourceId'>>) => void;
   /** Opens the side panel in a window that is too narrow to always show it. */
   readonly onSide: () => void;
   readonly onCheck: () => void;
@@ -24,8 +24,7 @@ type Props = {
 
 /** Toolbar above the text: data source, name of the step, and actions. */
 export function EditorTools(props: Props) {
-  const { draft, step, sources, onSource, onName, onSide, onCheck, onExplain } = props;
-  const { onFormat, onRunAll, onRun } = props;
+  const { draft, step, sources, onChange, onSide, onCheck, onExplain, onFormat, onRunAll, onRun } = props;
   const hasParts = draft.steps.length > 1 || draft.finalQuery !== null;
   return (
     <div className={classes['tools']}>
@@ -36,7 +35,7 @@ export function EditorTools(props: Props) {
           disabled={draft.projectId === null}
           data={(sources ?? []).map((source) => ({ value: String(source.id), label: source.name }))}
           value={step.dataSourceId === null ? null : String(step.dataSourceId)}
-          onChange={(value) => onSource(value === null ? null : Number(value))}
+          onChange={(value) => onChange({ dataSourceId: value === null ? null : Number(value) })}
           leftSection={<Icon name="source" size={14} />}
           w={220}
         />
@@ -48,7 +47,7 @@ export function EditorTools(props: Props) {
           aria-label="Name of this step"
           placeholder="Name of this step"
           value={step.name}
-          onChange={(event) => onName(event.currentTarget.value)}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
           spellCheck={false}
           w={160}
         />

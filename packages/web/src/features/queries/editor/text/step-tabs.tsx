@@ -1,37 +1,24 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Icon } from '../../../../ui/text/icons.tsx';
 import { type Draft, newStep } from '../../../../views/query-run/draft.ts';
+import { type DraftDispatch, finalKey } from '../draft/draft-state.ts';
 import classes from './step-tabs.module.css';
 
 type Props = {
   readonly draft: Draft;
-  /** Key of the shown step, or 'final'. */
-  readonly present: string;
-  readonly onPresent: (key: string) => void;
-  readonly onChange: (draft: Draft) => void;
+  /** Key of the shown step, or `finalKey`. */
+  readonly shownKey: string;
+  readonly dispatch: DraftDispatch;
 };
 
 /** Tabs of the steps and the final query. A query of one step shows only the button that adds a step. */
-export function StepTabs({ draft, present, onPresent, onChange }: Props) {
+export function StepTabs({ draft, shownKey, dispatch }: Props) {
   const isSimple = draft.steps.length === 1 && draft.finalQuery === null;
-  const addStep = () => {
-    const step = newStep(null);
-    onChange({
-      ...draft,
-      steps: [...draft.steps, step],
-      finalQuery: draft.finalQuery ?? 'select * from step1',
-    });
-    onPresent(step.key);
-  };
-  const remove = () => {
-    if (present === 'final') onChange({ ...draft, finalQuery: null });
-    else onChange({ ...draft, steps: draft.steps.filter((step) => step.key !== present) });
-    onPresent(draft.steps.find((step) => step.key !== present)?.key ?? 'final');
-  };
+  const show = (key: string) => dispatch({ kind: 'show', key });
   if (isSimple) {
     return (
       <div className={classes['bar']}>
-        <button type="button" data-act className={classes['add']} onClick={addStep}>
+        <button type="button" data-act className={classes['add']} onClick={() => addStep(dispatch)}>
           <Icon name="plus" size={12} /> Join with another data source
         </button>
       </div>
@@ -44,46 +31,53 @@ export function StepTabs({ draft, present, onPresent, onChange }: Props) {
           <button
             key={step.key}
             type="button"
-            aria-pressed={step.key === present}
-            onClick={() => onPresent(step.key)}
+            aria-pressed={step.key === shownKey}
+            onClick={() => show(step.key)}
           >
             {step.name === '' ? `step${index + 1}` : step.name}
           </button>
         ))}
         {draft.finalQuery !== null && (
-          <button type="button" aria-pressed={present === 'final'} onClick={() => onPresent('final')}>
+          <button type="button" aria-pressed={shownKey === finalKey} onClick={() => show(finalKey)}>
             Final query
           </button>
         )}
       </fieldset>
-      <Menu position="bottom-start">
-        <Menu.Target>
-          <ActionIcon aria-label="Add or remove steps" size={26}>
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<Icon name="plus" />} onClick={addStep}>
-            Add a step
-          </Menu.Item>
-          {draft.finalQuery === null && (
-            <Menu.Item
-              leftSection={<Icon name="plus" />}
-              onClick={() => {
-                onChange({ ...draft, finalQuery: 'select * from step1' });
-                onPresent('final');
-              }}
-            >
-              Add a final query
-            </Menu.Item>
-          )}
-          {(draft.steps.length > 1 || present === 'final') && (
-            <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={remove}>
-              Remove this one
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <StepMenu draft={draft} shownKey={shownKey} dispatch={dispatch} />
     </div>
+  );
+}
+
+const addStep = (dispatch: DraftDispatch) => dispatch({ kind: 'add-step', step: newStep(null) });
+
+/** Menu that adds a step or the final query, and removes the shown one. */
+function StepMenu({ draft, shownKey, dispatch }: Props) {
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <ActionIcon aria-label="Add or remove steps" size={26}>
+          <Icon name="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="plus" />} onClick={() => addStep(dispatch)}>
+          Add a step
+        </Menu.Item>
+        {draft.finalQuery === null && (
+          <Menu.Item leftSection={<Icon name="plus" />} onClick={() => dispatch({ kind: 'add-final-query' })}>
+            Add a final query
+          </Menu.Item>
+        )}
+        {(draft.steps.length > 1 || shownKey === finalKey) && (
+          <Menu.Item
+            color="red"
+            leftSection={<Icon name="trash" />}
+            onClick={() => dispatch({ kind: 'remove-shown' })}
+          >
+            Remove this one
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
