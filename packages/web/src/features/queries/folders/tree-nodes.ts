@@ -12,6 +12,8 @@ export type TreeNode = {
   readonly isOpen: boolean;
 };
 
+/** Key of the first row, which shows the queries of all projects. */
+export const allKey = 'all';
 export const projectKey = (id: number): string => `p${id}`;
 export const folderKey = (id: number): string => `f${id}`;
 
