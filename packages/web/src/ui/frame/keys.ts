@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { readPreference, savePreference } from './preference.ts';
 
 /** Keyboard shortcut: one key, or two consecutive keys ("g q"). */
@@ -47,19 +47,17 @@ export function listenForKeys(shortcuts: () => readonly Shortcut[]): () => void 
   return () => window.removeEventListener('keydown', onKeyDown);
 }
 
-const ofPages = new Set<{ readonly current: readonly Shortcut[] }>();
+const ofPages = new Set<readonly Shortcut[]>();
 
 /** Returns the shortcuts of the present page, in addition to the shortcuts of the frame. */
-export const pageShortcuts = (): readonly Shortcut[] => [...ofPages].flatMap(({ current }) => current);
+export const pageShortcuts = (): readonly Shortcut[] => [...ofPages].flat();
 
 /** Adds shortcuts while the calling component is mounted. */
 export function usePageShortcuts(shortcuts: readonly Shortcut[]): void {
-  const present = useRef(shortcuts);
-  present.current = shortcuts;
   useEffect(() => {
-    ofPages.add(present);
-    return () => void ofPages.delete(present);
-  }, []);
+    ofPages.add(shortcuts);
+    return () => void ofPages.delete(shortcuts);
+  }, [shortcuts]);
 }
 
 /** Moves the focus through the rows of the page's list. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Need } from '../access/rights.ts';
-import { paths } from '../lib/paths.ts';
-import { ProblemError } from '../lib/problem.ts';
-import { permissions } from '../requests/session.ts';
-import { ProblemView } from '../ui/feedback/problem.tsx';
-import { PageSkeleton } from '../ui/feedback/skeleton.tsx';
+import type { Need } from '../../access/rights.ts';
+import { paths } from '../../lib/paths.ts';
+import { ProblemError } from '../../lib/problem.ts';
+import { permissions } from '../../requests/session.ts';
+import { ProblemView } from '../../ui/feedback/problem.tsx';
+import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';
 
 /** Shows a page to users who may use it. Shows the required permission to other users. The service enforces it. */
 export function NeedGate({ need, children }: { readonly need: Need; readonly children: ReactNode }) {

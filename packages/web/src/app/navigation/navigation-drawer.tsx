@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useId } from 'react';
-import { useFocusBack } from '../ui/form/focus-back.ts';
-import { Brand } from '../ui/frame/brand.tsx';
+import { useFocusBack } from '../../ui/form/focus-back.ts';
+import { Brand } from '../../ui/frame/brand.tsx';
 import { Navigation } from './navigation-bar.tsx';
 
 type Props = { readonly onClose: () => void; readonly onPalette: () => void; readonly onHelp: () => void };

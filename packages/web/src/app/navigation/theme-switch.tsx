@@ -1,9 +1,9 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
-import { LazyPart, later } from '../ui/feedback/lazy-part.tsx';
-import { Hint } from '../ui/text/hint.tsx';
-import { Icon } from '../ui/text/icons.tsx';
-import { choiceOf } from '../views/look/theme-choices.ts';
+import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
+import { Hint } from '../../ui/text/hint.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
+import { choiceOf } from '../../views/look/theme-choices.ts';
 
 const themePart = later(() => import('./foot-menus.tsx').then((module) => module.ThemeItems));
 

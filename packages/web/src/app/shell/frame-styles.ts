@@ -18,4 +18,4 @@ import '@mantine/core/styles/Radio.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import '@mantine/core/styles/Switch.css';
 import '@mantine/core/styles/Tabs.css';
-import '../ui/frame/controls.css';
+import '../../ui/frame/controls.css';

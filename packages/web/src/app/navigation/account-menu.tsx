@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { currentUser } from '../requests/session.ts';
-import { LazyPart, later } from '../ui/feedback/lazy-part.tsx';
+import { currentUser } from '../../requests/session.ts';
+import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
 import classes from './account-menu.module.css';
 
 // A menu needs much code of the component library, so the first press loads it.

@@ -1,10 +1,10 @@
-import { type Need, needs } from '../access/rights.ts';
-import { hosted } from '../lib/base.ts';
-import { paths } from '../lib/paths.ts';
-import type { IconName } from '../ui/text/icons.tsx';
+import { type Need, needs } from '../../access/rights.ts';
+import { hosted } from '../../lib/base.ts';
+import { paths } from '../../lib/paths.ts';
+import type { IconName } from '../../ui/text/icons.tsx';
 
 /** Creation or lookup that the palette offers on every page. */
-export type AnywhereAct = {
+export type AnywhereAction = {
   readonly label: string;
   readonly to: string;
   readonly icon: IconName;
@@ -18,7 +18,7 @@ const writes: Need = { words: 'the Editor role', admits: (rights) => rights.canW
 const create = ['create add make new'];
 
 /** Records that users can create from every page. */
-export const creations: readonly AnywhereAct[] = [
+export const creations: readonly AnywhereAction[] = [
   {
     label: 'Get your first alert',
     to: paths.firstAlert(),
@@ -87,7 +87,7 @@ export const creations: readonly AnywhereAct[] = [
 ];
 
 /** Pages that answer questions of users. */
-export const lookups: readonly AnywhereAct[] = [
+export const lookups: readonly AnywhereAction[] = [
   {
     label: 'What errors mean',
     to: hosted('/svc/help/errors'),

@@ -21,8 +21,8 @@ const wordsOf = (text: string): readonly string[] =>
 const stemmed = (text: string): string => wordsOf(text).map(stem).join(' ');
 
 /** Returns the rank of a label for a text: lower is better, undefined means no match. */
-export function rank({ label, aliases = [] }: Omit<Findable, 'group'>, wanted: string): number | undefined {
-  const text = wanted.trim().toLowerCase();
+export function rank({ label, aliases = [] }: Omit<Findable, 'group'>, search: string): number | undefined {
+  const text = search.trim().toLowerCase();
   if (text === '') return 0;
   if (label.toLowerCase() === text) return 0;
   if (stemmed(label) === stemmed(text)) return 1;
@@ -39,9 +39,9 @@ const holdsAll = (words: readonly string[], text: string): boolean =>
   );
 
 /** Returns the matching entries, best first. Groups remain together, and the group with the best match comes first. */
-export function ranked<T extends Findable>(entries: readonly T[], wanted: string): readonly T[] {
+export function ranked<T extends Findable>(entries: readonly T[], search: string): readonly T[] {
   const fits = entries.flatMap((entry, order) => {
-    const fit = rank(entry, wanted);
+    const fit = rank(entry, search);
     return fit === undefined ? [] : [{ entry, fit, order }];
   });
   const best = new Map<string, { readonly fit: number; readonly order: number }>();

@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { signOut } from '../features/session/requests/sign-out.ts';
-import { paths } from '../lib/paths.ts';
-import { toastProblem } from '../ui/feedback/toast.tsx';
-import { useGo } from '../ui/frame/go.ts';
-import { Icon } from '../ui/text/icons.tsx';
-import { themeChoices } from '../views/look/theme-choices.ts';
-import { useTheme } from '../views/look/use-theme.ts';
+import { signOut } from '../../features/session/requests/sign-out.ts';
+import { paths } from '../../lib/paths.ts';
+import { toastProblem } from '../../ui/feedback/toast.tsx';
+import { useGo } from '../../ui/frame/go.ts';
+import { Icon } from '../../ui/text/icons.tsx';
+import { themeChoices } from '../../views/look/theme-choices.ts';
+import { useTheme } from '../../views/look/use-theme.ts';
 
 type Props = { readonly target: ReactElement };
 

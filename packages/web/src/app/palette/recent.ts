@@ -1,12 +1,12 @@
 import { getDataSource, getProject, getQuery, getSubscription } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../lib/call.ts';
-import { paths } from '../lib/paths.ts';
-import { readPreference, savePreference } from '../ui/frame/preference.ts';
-import type { NamedRecord } from './palette-records.ts';
+import { call } from '../../lib/call.ts';
+import { paths } from '../../lib/paths.ts';
+import { readPreference, savePreference } from '../../ui/frame/preference.ts';
+import type { NamedRecord } from './named-records.ts';
 
 const preference = 'recent';
-const keptMax = 6;
+const storedMax = 6;
 
 type Kind = {
   readonly pattern: RegExp;
@@ -56,8 +56,8 @@ const isRecord = (path: string): boolean => kinds.some(({ pattern }) => pattern.
  * rights.
  */
 export function recentPaths(): readonly string[] {
-  const kept = readPreference(preference)?.split(' ') ?? [];
-  return kept.filter(isRecord).slice(0, keptMax);
+  const stored = readPreference(preference)?.split(' ') ?? [];
+  return stored.filter(isRecord).slice(0, storedMax);
 }
 
 /** Stores the path of a record that the user viewed. Ignores other paths. */
@@ -65,7 +65,7 @@ export function noteVisit(pathname: string): void {
   const path = pathname.replace(/\/edit$/, '');
   if (!isRecord(path)) return;
   const others = recentPaths().filter((each) => each !== path);
-  savePreference(preference, [path, ...others].slice(0, keptMax).join(' '));
+  savePreference(preference, [path, ...others].slice(0, storedMax).join(' '));
 }
 
 /**
@@ -77,8 +77,8 @@ export const recentRecords = (present: string, canRead: boolean) =>
     queryKey: ['palette', 'recent', recentPaths(), present],
     enabled: canRead,
     queryFn: async ({ signal }): Promise<readonly NamedRecord[]> => {
-      const wanted = recentPaths().filter((path) => path !== present);
-      const results = await Promise.allSettled(wanted.map((path) => find(path, signal)));
+      const others = recentPaths().filter((path) => path !== present);
+      const results = await Promise.allSettled(others.map((path) => find(path, signal)));
       return results.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
     },
   });

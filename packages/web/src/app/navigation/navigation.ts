@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
-import { type Need, needs } from '../access/rights.ts';
-import { WaitingCount } from '../features/approvals/waiting-count.tsx';
-import { UnreadCount } from '../features/notifications/unread-count.tsx';
-import { jobsDashboard } from '../lib/jobs-dashboard.ts';
-import { paths } from '../lib/paths.ts';
-import type { IconName } from '../ui/text/icons.tsx';
+import { type Need, needs } from '../../access/rights.ts';
+import { WaitingCount } from '../../features/approvals/waiting-count.tsx';
+import { UnreadCount } from '../../features/notifications/unread-count.tsx';
+import { jobsDashboard } from '../../lib/jobs-dashboard.ts';
+import { paths } from '../../lib/paths.ts';
+import type { IconName } from '../../ui/text/icons.tsx';
 
 /** Page that the navigation and the palette link to. */
 export type Destination = {

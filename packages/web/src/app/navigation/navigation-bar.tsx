@@ -1,9 +1,9 @@
 import { useLocation } from '@tanstack/react-router';
-import { useRights } from '../access/use-rights.ts';
-import { Brand } from '../ui/frame/brand.tsx';
-import { Link } from '../ui/frame/link.tsx';
-import { Hint } from '../ui/text/hint.tsx';
-import { Icon } from '../ui/text/icons.tsx';
+import { useRights } from '../../access/use-rights.ts';
+import { Brand } from '../../ui/frame/brand.tsx';
+import { Link } from '../../ui/frame/link.tsx';
+import { Hint } from '../../ui/text/hint.tsx';
+import { Icon } from '../../ui/text/icons.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { type Destination, foot, navigation } from './navigation.ts';
 import classes from './navigation-bar.module.css';

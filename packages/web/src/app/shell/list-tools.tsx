@@ -1,6 +1,6 @@
-import { LazyPart, later } from '../ui/feedback/lazy-part.tsx';
+import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
 
-const part = later(() => import('../views/lists/saved-views.tsx').then((module) => module.SavedViews));
+const part = later(() => import('../../views/lists/saved-views.tsx').then((module) => module.SavedViews));
 /** Placeholder with the width of the button, so that the layout does not shift when the button appears. */
 const place = <span style={{ width: 32, height: 32 }} />;
 
