@@ -4,8 +4,8 @@ import { useMemo } from 'react';
 import { metadata } from '../../../../requests/data-sources.ts';
 import { everyRelationship } from '../../../../requests/relationships.ts';
 import type { Draft, DraftStep } from '../../../../views/query-run/draft.ts';
-import type { JoinEnd, KnownJoin } from '../../../../views/sql/join-completion.ts';
-import type { SqlNames } from '../../../../views/sql/sql-completion.ts';
+import type { JoinEnd, KnownJoin } from '../../../../views/sql/completion/join-completion.ts';
+import type { SqlNames } from '../../../../views/sql/completion/sql-completion.ts';
 import { columnsOf, type KnownColumn, knownTables } from '../../../../views/sql/sql-text.ts';
 import { finalKey } from './draft-state.ts';
 

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import type { SqlNames } from '../../../../views/sql/sql-completion.ts';
+import type { SqlNames } from '../../../../views/sql/completion/sql-completion.ts';
 import type { SqlEditorHandle, TextProblem } from '../../../../views/sql/sql-editor.tsx';
 import { SqlField } from '../../../../views/sql/sql-field.tsx';
 import { finalKey } from '../draft/draft-state.ts';

@@ -1,6 +1,5 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { conditionOptions, type KnownJoin, tableJoinOptions } from './join-completion.ts';
-import { type Quote, quoteFor } from './quoting.ts';
+import { type Quote, quoteFor } from '../quoting.ts';
 import {
   commonTables,
   identifier,
@@ -8,7 +7,8 @@ import {
   type KnownTable,
   sourcesOf,
   unquoted,
-} from './sql-text.ts';
+} from '../sql-text.ts';
+import { conditionOptions, type KnownJoin, tableJoinOptions } from './join-completion.ts';
 
 /** Names from the data source and the draft that completion offers. */
 export type SqlNames = {
