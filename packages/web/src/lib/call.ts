@@ -1,9 +1,9 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
-import { antiforgeryToken, forgetAntiforgeryToken } from './antiforgery.ts';
 import { hosted } from './base.ts';
-import { freshness } from './just-changed.ts';
+import { antiforgeryToken, forgetAntiforgeryToken } from './calls/antiforgery.ts';
+import { freshness } from './calls/just-changed.ts';
+import { noteSilence } from './calls/reachability.ts';
 import { isRefusal, readProblem, unreachable } from './problem.ts';
-import { noteSilence } from './reachability.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { readonly [K in Name]?: undefined }

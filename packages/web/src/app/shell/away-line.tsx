@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { noteGap } from '../../features/realtime/invalidate.ts';
-import { onReturn, useIsAway } from '../../lib/reachability.ts';
+import { onReturn, useIsAway } from '../../lib/calls/reachability.ts';
 import { Icon } from '../../ui/text/icons.tsx';
 import classes from './away-line.module.css';
 

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../ui/form/dialog.tsx';
-import { areSingleKeysOn, type Shortcut, setSingleKeys } from '../../ui/frame/keys.ts';
+import { areSingleKeysOn, type Shortcut, setSingleKeys } from '../../ui/frame/keys/keys.ts';
 import classes from './keys-dialog.module.css';
 
 type Props = { readonly shortcuts: readonly Shortcut[]; readonly onClose: () => void };

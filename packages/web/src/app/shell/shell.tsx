@@ -7,7 +7,7 @@ import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
 import { Toasts } from '../../ui/feedback/toast.tsx';
 import { Brand } from '../../ui/frame/brand.tsx';
 import { OpenHelp } from '../../ui/frame/help.ts';
-import { pageShortcuts } from '../../ui/frame/keys.ts';
+import { pageShortcuts } from '../../ui/frame/keys/keys.ts';
 import { ListTools } from '../../ui/list/list-tools.ts';
 import { Hint } from '../../ui/text/hint.tsx';
 import { Icon } from '../../ui/text/icons.tsx';

@@ -1,7 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useRights } from '../../access/use-rights.ts';
 import { useGo } from '../../ui/frame/go.ts';
-import { focusSearch, listenForKeys, moveInRows, pageShortcuts, type Shortcut } from '../../ui/frame/keys.ts';
+import {
+  focusSearch,
+  listenForKeys,
+  moveInRows,
+  pageShortcuts,
+  type Shortcut,
+} from '../../ui/frame/keys/keys.ts';
 import { type Destination, destinations, open } from '../navigation/navigation.ts';
 
 /**

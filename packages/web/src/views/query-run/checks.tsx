@@ -3,7 +3,7 @@ import type { Preflight, PreflightGate } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { words } from '../../lib/format.ts';
-import { type PreflightBody, preflight } from '../../requests/query-runs.ts';
+import { type PreflightBody, preflight } from '../../requests/runs/query-runs.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Mark, type Tone } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';

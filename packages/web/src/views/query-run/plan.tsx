@@ -3,7 +3,7 @@ import type { StepPlan } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { count, plural } from '../../lib/format.ts';
-import { type PreflightBody, plans } from '../../requests/query-runs.ts';
+import { type PreflightBody, plans } from '../../requests/runs/query-runs.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Sentence } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';

@@ -1,7 +1,7 @@
 import type { QueryPreview } from '@svc/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isRefusal } from '../../lib/problem.ts';
-import { stopAtService } from '../../requests/query-runs.ts';
+import { stopAtService } from '../../requests/runs/query-runs.ts';
 
 export type RunState =
   | { readonly kind: 'idle' }

@@ -4,20 +4,13 @@
 import { useMemo, useState } from 'react';
 import { Dialog } from '../../ui/form/dialog.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
-import {
-  type Cell,
-  type GridSort,
-  type ResultColumn,
-  type ResultRow,
-  sortedOrder,
-  textOf,
-  toTsv,
-} from './cells.ts';
+import { type Cell, type ResultColumn, type ResultRow, textOf } from './cells.ts';
 import { ColumnStatisticsPanel } from './column-statistics.tsx';
 import { moveOf, type Place } from './grid-moves.ts';
 import { GridRow, HeaderRow } from './grid-rows.tsx';
 import classes from './result-grid.module.css';
 import { useGridPlace } from './use-grid-place.ts';
+import { useSortedRows } from './use-sorted-rows.ts';
 
 type Props = {
   readonly label: string;
@@ -47,13 +40,11 @@ function widthsOf(columns: readonly ResultColumn[], rows: readonly ResultRow[]):
 
 /** Result as a grid: virtual rows, cells reached by arrow keys, sorting, copying, and column statistics. */
 export function ResultGrid({ label, columns, rows, part, focusRow }: Props) {
-  const [sort, setSort] = useState<GridSort | null>(null);
+  const { sort, setSort, cellAt, toText } = useSortedRows(columns, rows);
   const [opened, setOpened] = useState<Place | null>(null);
   const [measured, setMeasured] = useState<number | null>(null);
-  const order = useMemo(() => sortedOrder(columns, rows, sort), [columns, rows, sort]);
   const widths = useMemo(() => widthsOf(columns, rows), [columns, rows]);
   const { scroller, virtualizer, place, setPlace, move } = useGridPlace(rows, focusRow);
-  const cellAt = ({ row, column }: Place): Cell => rows[order[row] ?? -1]?.[column] ?? null;
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (!(event.target instanceof HTMLElement) || event.target.getAttribute('role') !== 'gridcell') return;
     const isControl = event.ctrlKey || event.metaKey;
@@ -85,12 +76,7 @@ export function ResultGrid({ label, columns, rows, part, focusRow }: Props) {
           template={template}
           sort={sort}
           copyLabel={`Copy ${part ?? 'all rows'} as TSV`}
-          toText={() =>
-            toTsv(
-              columns,
-              order.map((row) => rows[row] ?? []),
-            )
-          }
+          toText={toText}
           onSort={setSort}
           onMeasure={setMeasured}
         />

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useEditorKeys } from '../../../ui/frame/use-editor-keys.ts';
+import { useEditorKeys } from '../../../ui/frame/keys/use-editor-keys.ts';
 import { usedParameters } from '../../../views/query-run/draft.ts';
 import type { SqlEditorHandle } from '../../../views/sql/sql-editor.tsx';
 import classes from './query-editor.module.css';

@@ -1,6 +1,6 @@
 import type { Completion } from '@codemirror/autocomplete';
 import type { Quote } from '../quoting.ts';
-import { type KnownTable, type TextSource, unquoted } from '../sql-text.ts';
+import { type KnownTable, type TextSource, unquoted } from './sql-text.ts';
 
 /** One end of a relationship. Its columns correspond by index to the columns of the other end. */
 export type JoinEnd = {

@@ -1,8 +1,8 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { columnsOf, commonTables } from '../sql-text.ts';
 import { completeNames, type SqlNames } from './sql-completion.ts';
+import { columnsOf, commonTables } from './sql-text.ts';
 
 const names: SqlNames = {
   tables: [

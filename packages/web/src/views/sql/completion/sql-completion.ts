@@ -1,5 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { type Quote, quoteFor } from '../quoting.ts';
+import { conditionOptions, type KnownJoin, tableJoinOptions } from './join-completion.ts';
 import {
   commonTables,
   identifier,
@@ -7,8 +8,7 @@ import {
   type KnownTable,
   sourcesOf,
   unquoted,
-} from '../sql-text.ts';
-import { conditionOptions, type KnownJoin, tableJoinOptions } from './join-completion.ts';
+} from './sql-text.ts';
 
 /** Names from the data source and the draft that completion offers. */
 export type SqlNames = {

@@ -6,7 +6,7 @@ import { everyRelationship } from '../../../../requests/relationships.ts';
 import type { Draft, DraftStep } from '../../../../views/query-run/draft.ts';
 import type { JoinEnd, KnownJoin } from '../../../../views/sql/completion/join-completion.ts';
 import type { SqlNames } from '../../../../views/sql/completion/sql-completion.ts';
-import { columnsOf, type KnownColumn, knownTables } from '../../../../views/sql/sql-text.ts';
+import { columnsOf, type KnownColumn, knownTables } from '../../../../views/sql/completion/sql-text.ts';
 import { finalKey } from './draft-state.ts';
 
 const endOf = ({ schema, table, columns }: RelationshipEnd): JoinEnd => ({

@@ -1,7 +1,7 @@
 import type { QueryPreview } from '@svc/contract';
 import { useState } from 'react';
 import { queryClient } from '../../../../lib/server-state.ts';
-import { runDraft } from '../../../../requests/query-runs.ts';
+import { runDraft } from '../../../../requests/runs/query-runs.ts';
 import { type Draft, type RunTarget, runOf, whyNotRun } from '../../../../views/query-run/draft.ts';
 import { type ParameterValue, setValues } from '../../../../views/query-run/parameter-values.ts';
 import { useRun } from '../../../../views/query-run/use-run.ts';

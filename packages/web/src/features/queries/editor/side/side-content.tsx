@@ -4,7 +4,7 @@ import { runOf, usedParameters, whyNotRun } from '../../../../views/query-run/dr
 import { type ParameterValue, setValues } from '../../../../views/query-run/parameter-values.ts';
 import { ParametersPanel, type RefusedParameter } from '../../../../views/query-run/parameters-panel.tsx';
 import { SchemaBrowser } from '../../../../views/schema/schema-browser.tsx';
-import type { KnownTable } from '../../../../views/sql/sql-text.ts';
+import type { KnownTable } from '../../../../views/sql/completion/sql-text.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
 import classes from '../query-editor.module.css';
 import { wholeQuery } from '../runs/use-runs.ts';

@@ -10,7 +10,7 @@ import {
   stopRun,
 } from '@svc/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import { call } from '../lib/call.ts';
+import { call } from '../../lib/call.ts';
 
 const whole = { extent: 'Whole' } as const;
 

@@ -1,7 +1,7 @@
 import { listRecentDeliveries, listRecentRuns, type RecentDelivery, type RecentRun } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../lib/call.ts';
-import { together } from '../lib/together.ts';
+import { call } from '../../lib/call.ts';
+import { together } from '../../lib/calls/together.ts';
 
 const runsOf = together<readonly RecentRun[]>(async (ids) => {
   const { items } = await call(listRecentRuns, { query: { subscriptionIds: ids.join(',') } });

@@ -1,5 +1,5 @@
-import { hosted } from './base.ts';
-import { readProblem, unreachable } from './problem.ts';
+import { hosted } from '../base.ts';
+import { readProblem, unreachable } from '../problem.ts';
 
 let token: Promise<string> | undefined;
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { hosted } from './base.ts';
+import { hosted } from '../base.ts';
 
 /** Interval between probes of an unavailable service. */
 const againMs = 3_000;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { readPreference, savePreference } from './preference.ts';
+import { readPreference, savePreference } from '../preference.ts';
 
 /** Keyboard shortcut: one key, or two consecutive keys ("g q"). */
 export type Shortcut = {
