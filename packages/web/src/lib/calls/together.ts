@@ -15,9 +15,9 @@ export function together<T>(
   const send = async (part: ReadonlyMap<number, readonly Waiting<T>[]>) => {
     try {
       const values = await readMany([...part.keys()]);
-      for (const [id, all] of part) for (const one of all) one.resolve(values.get(id) ?? missing);
+      for (const [id, all] of part) for (const caller of all) caller.resolve(values.get(id) ?? missing);
     } catch (error) {
-      for (const one of [...part.values()].flat()) one.reject(error);
+      for (const caller of [...part.values()].flat()) caller.reject(error);
     }
   };
   const sendAll = () => {

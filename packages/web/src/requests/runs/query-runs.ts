@@ -12,7 +12,7 @@ import {
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { call } from '../../lib/call.ts';
 
-const whole = { extent: 'Whole' } as const;
+const wholeResult = { extent: 'Whole' } as const;
 
 /**
  * Runs a draft and returns a preview of its result. The service can stop the run by its `runKey`. An abort also stops
@@ -22,7 +22,7 @@ export const runDraft = (
   body: BodyOf<typeof previewDraft>,
   runKey: string,
   signal: AbortSignal,
-): Promise<QueryPreview> => call(previewDraft, { body, query: { ...whole, runKey } }, { signal });
+): Promise<QueryPreview> => call(previewDraft, { body, query: { ...wholeResult, runKey } }, { signal });
 
 /** Runs a saved query and returns a preview of its result. An abort stops the statement at the data source. */
 export const runSaved = (
@@ -31,7 +31,7 @@ export const runSaved = (
   runKey: string,
   signal: AbortSignal,
 ): Promise<QueryPreview> =>
-  call(previewQuery, { params: { id }, body, query: { ...whole, runKey } }, { signal });
+  call(previewQuery, { params: { id }, body, query: { ...wholeResult, runKey } }, { signal });
 
 /** Stops a run of the caller. `Stopped`: its data source has ended it. */
 export const stopAtService = async (runKey: string) => (await call(stopRun, { params: { runKey } })).outcome;

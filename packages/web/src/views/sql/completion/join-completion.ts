@@ -73,15 +73,15 @@ export function conditionOptions(
 ): Completion[] {
   const [, table = '', named] = /^join\s+(\S+)(?:\s+(?:as\s+)?(\w+))?\s+on\s+\w*$/i.exec(joinText) ?? [];
   const alias = unquoted(named ?? table.split('.').at(-1) ?? '').toLowerCase();
-  const own = read.find((one) => one.alias.toLowerCase() === alias);
-  if (!own) return [];
+  const joined = read.find((source) => source.alias.toLowerCase() === alias);
+  if (!joined) return [];
   return bothWays(joins)
-    .filter(([here]) => isTable(here, own.table))
+    .filter(([here]) => isTable(here, joined.table))
     .flatMap(([here, there]) =>
       read
-        .filter((other) => other !== own && isTable(there, other.table))
+        .filter((other) => other !== joined && isTable(there, other.table))
         .map((other) => ({
-          label: conditionOf(quote, own.alias, here, other.alias, there),
+          label: conditionOf(quote, joined.alias, here, other.alias, there),
           detail: 'relationship',
           type: 'property',
           boost: 4,

@@ -89,18 +89,18 @@ export function completeNames(names: SqlNames, engine: string) {
     if (qualified) {
       const [owner = ''] = qualified.text.split('.');
       const from = qualified.from + qualified.text.lastIndexOf('.') + 1;
-      const wanted = unquoted(owner.trim()).toLowerCase();
+      const qualifier = unquoted(owner.trim()).toLowerCase();
       const columns = sources
-        .filter(({ alias }) => alias.toLowerCase() === wanted)
+        .filter(({ alias }) => alias.toLowerCase() === qualifier)
         .flatMap((source) => source.columns);
       const tables = names.tables
-        .filter(({ schema }) => schema?.toLowerCase() === wanted)
+        .filter(({ schema }) => schema?.toLowerCase() === qualifier)
         .map(({ name }) => ({ label: name, apply: quote(name), type: 'class' }));
       const options = once([...columns, ...tables]);
       return options.length > 0 ? { from, options, validFor: /^"?\w*$/ } : null;
     }
-    const word = context.matchBefore(/[A-Za-z_]\w*/);
-    if (!word && !context.explicit) return null;
+    const name = context.matchBefore(/[A-Za-z_]\w*/);
+    if (!name && !context.explicit) return null;
     const aliases = sources.map(({ alias }) => ({
       label: alias,
       apply: quote(alias),
@@ -128,6 +128,6 @@ export function completeNames(names: SqlNames, engine: string) {
       ...(isSource ? [...tables, ...without(aliases, tables)] : [...aliases, ...without(tables, aliases)]),
       ...schemas,
     ]);
-    return { from: word?.from ?? context.pos, options, validFor: /^\w*$/ };
+    return { from: name?.from ?? context.pos, options, validFor: /^\w*$/ };
   };
 }

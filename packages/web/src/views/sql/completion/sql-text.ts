@@ -63,9 +63,9 @@ function outermost(text: string): string {
   return text.replaceAll(/'(?:[^']|'')*'|--[^\n]*|[\s\S]/g, (part) => {
     if (part.length > 1) return ' '.repeat(part.length);
     if (part === ')') depth = Math.max(0, depth - 1);
-    const kept = depth === 0 ? part : ' ';
+    const replacement = depth === 0 ? part : ' ';
     if (part === '(') depth += 1;
-    return kept;
+    return replacement;
   });
 }
 
