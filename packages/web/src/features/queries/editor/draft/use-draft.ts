@@ -7,7 +7,7 @@ import { initialDraftState, reduceDraft, shownStep } from './draft-state.ts';
 /** Draft in the editor, the text that is shown, and the data sources of the project. */
 export type EditedDraft = ReturnType<typeof useDraft>;
 
-/** Holds the draft of an editor. Removes data sources that its project does not link. */
+/** Manages the draft of an editor. Removes data sources that its project does not link. */
 export function useDraft(start: Draft) {
   const [state, dispatch] = useReducer(reduceDraft, start, initialDraftState);
   const { draft, shownKey } = state;
