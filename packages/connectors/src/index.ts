@@ -49,7 +49,7 @@ export {
   type SqlToken,
   tokenText,
 } from './sql/lexer.ts';
-export type { PlanNode } from './sql/plan-nodes.ts';
+export type { PlanNode } from './sql/plan/node.ts';
 export {
   type Batch,
   type Cell,

@@ -2,7 +2,7 @@ import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { databricksDialect } from '../sql/dialects.ts';
 import { readSqlTokens } from '../sql/lexer.ts';
-import { databricksPlan } from '../sql/plan-nodes.ts';
+import { databricksPlan } from '../sql/plan/databricks.ts';
 import type { Cell } from '../values.ts';
 import { databricksError } from './errors.ts';
 import type { ReadOptions } from './read.ts';

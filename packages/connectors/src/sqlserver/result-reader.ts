@@ -1,10 +1,15 @@
-import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
-import type { ExecuteOptions } from '../port.ts';
 import type { Cell } from '../values.ts';
-import { ByteReader, ChunkedValue, NotEnoughBytes } from './byte-reader.ts';
-import { readColumn, readColumnCount, readValue, type TdsColumn } from './columns.ts';
-import { sqlserverCell } from './types.ts';
+import { ByteReader, NotEnoughBytes } from './byte-reader.ts';
+import { readColumnCount, type TdsColumn } from './columns.ts';
+import {
+  type OpenToken,
+  openColumns,
+  openRow,
+  type ResultLimits,
+  tooLarge,
+  unreadable,
+} from './open-token.ts';
 
 /** Content of a piece of an answer. */
 export type ResultPart = {
@@ -25,17 +30,11 @@ export type ResultReader = {
   readonly end: () => void;
 };
 
-type Limits = Pick<ExecuteOptions, 'maxCellBytes' | 'decimalsAsText'>;
-
-/** SQL Server's own limit on columns of a result. In a row, each NULL may take only one bit. */
-const columnsMax = 4_096;
-/** A whole row may have this many times the bytes of its largest value. */
-const rowToCellFactor = 4;
 const tokenColumns = 0x81;
 const tokenRow = 0xd1;
 const tokenNullBitmapRow = 0xd2;
 /** ORDER, TABNAME, COLINFO: facts about the columns, which are not used. */
-const passedOver = new Set([0xa9, 0xa4, 0xa5]);
+const ignored = new Set([0xa9, 0xa4, 0xa5]);
 /** ERROR, INFO, ENVCHANGE: they start with their length. */
 const measured = new Set([0xaa, 0xab, 0xe3]);
 /** RETURNSTATUS, DONE, DONEPROC, DONEINPROC: their length is fixed. */
@@ -46,19 +45,7 @@ const lengths = new Map([
   [0xff, 12],
 ]);
 
-const unreadable = (): ConnectorError =>
-  new ConnectorError('connection-lost', 'The server sent what is no answer of SQL Server.');
-
-/** Reader of an incomplete column description or row. Bytes that it has read are not read again. */
-type OpenToken = (reader: ByteReader) => void;
-
-export function createResultReader({ maxCellBytes, decimalsAsText = false }: Limits): ResultReader {
-  const rowMax = maxCellBytes * rowToCellFactor;
-  const tooLarge = (): ConnectorError =>
-    new ConnectorError(
-      'value-too-large',
-      `A value of the result has more than ${plural(maxCellBytes, 'byte')}.`,
-    );
+export function createResultReader(limits: ResultLimits): ResultReader {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let needed = 1;
@@ -66,86 +53,40 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
   let rows: (readonly Cell[])[] = [];
   let open: OpenToken | undefined;
 
-  function openColumns(count: number): OpenToken {
-    if (count > columnsMax) throw unreadable();
-    if (columns)
-      throw new ConnectorError('more-than-one-statement', 'Only one statement may be run at a time.');
-    const read: TdsColumn[] = [];
-    return (reader) => {
-      while (read.length < count) {
-        const column = readColumn(reader);
-        if (!column) {
-          const message =
-            'A column of the result is of a type that is not read here, sql_variant for example. Cast it.';
-          throw new ConnectorError('statement-failed', message, { origin: 'Service' });
-        }
-        read.push(column);
-        reader.keep();
-      }
-      columns = read;
-    };
-  }
-
-  /** @param isNull  returns true if the row's bitmap marks the value at this index as NULL. */
-  function openRow(of: readonly TdsColumn[], isNull: (at: number) => boolean): OpenToken {
-    const cells: Cell[] = [];
-    let chunked: ChunkedValue | undefined;
-    let bytes = 0;
-
-    function readChunks(reader: ByteReader): Buffer | undefined {
-      chunked ??= new ChunkedValue();
-      const value = chunked.read(reader);
-      chunked = undefined;
-      return value;
-    }
-
-    function readCell(reader: ByteReader, { form, type }: TdsColumn): Cell {
-      const value = form === 'chunks' ? readChunks(reader) : readValue(reader, form, type);
-      if (value === undefined) return null;
-      bytes += value.length;
-      if (bytes > rowMax)
-        throw new ConnectorError(
-          'value-too-large',
-          `A row of the result has more than ${plural(rowMax, 'byte')}.`,
-        );
-      const cell = sqlserverCell(type, value, { decimalsAsText });
-      if (cell === undefined) throw unreadable();
-      return cell;
-    }
-
-    return (reader) => {
-      for (let at = cells.length; at < of.length; at++) {
-        const column = of[at] as TdsColumn;
-        cells.push(isNull(at) ? null : readCell(reader, column));
-        reader.keep();
-      }
-      rows.push(cells);
-    };
-  }
-
   function described(): readonly TdsColumn[] {
     if (!columns) throw unreadable();
     return columns;
   }
 
-  /** Begins a token that may arrive in many pieces. It skips any other token: `own` is ignored, `other` is for the driver. */
-  function begin(reader: ByteReader): OpenToken | 'own' | 'other' {
+  function beginColumns(count: number): OpenToken {
+    const token = openColumns(count, (read) => {
+      columns = read;
+    });
+    if (columns)
+      throw new ConnectorError('more-than-one-statement', 'Only one statement may be run at a time.');
+    return token;
+  }
+
+  const beginRow = (isNull: (at: number) => boolean): OpenToken =>
+    openRow(described(), isNull, limits, (cells) => rows.push(cells));
+
+  /** Begins a token that may arrive in many pieces. It skips any other token, which is ignored or for the driver. */
+  function begin(reader: ByteReader): OpenToken | 'Ignored' | 'ForDriver' {
     const token = reader.u8();
-    if (token === tokenColumns) return openColumns(readColumnCount(reader));
-    if (token === tokenRow) return openRow(described(), () => false);
+    if (token === tokenColumns) return beginColumns(readColumnCount(reader));
+    if (token === tokenRow) return beginRow(() => false);
     if (token === tokenNullBitmapRow) {
-      const of = described();
-      const bitmap = reader.take(Math.ceil(of.length / 8));
-      return openRow(of, (at) => (((bitmap[at >> 3] ?? 0) >> (at & 7)) & 1) === 1);
+      const bitmap = reader.take(Math.ceil(described().length / 8));
+      return beginRow((at) => (((bitmap[at >> 3] ?? 0) >> (at & 7)) & 1) === 1);
     }
-    if (passedOver.has(token)) {
+    if (ignored.has(token)) {
       reader.take(reader.u16());
-      return 'own';
+      return 'Ignored';
     }
     const length = measured.has(token) ? reader.u16() : lengths.get(token);
     if (length === undefined) throw unreadable();
     reader.take(length);
-    return 'other';
+    return 'ForDriver';
   }
 
   /** Reads the next token, or the rest of an incomplete one. @returns true if the driver must read it. */
@@ -153,7 +94,7 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
     if (!open) {
       const begun = begin(reader);
       reader.keep();
-      if (typeof begun === 'string') return begun === 'other';
+      if (typeof begun === 'string') return begun === 'ForDriver';
       open = begun;
     }
     open(reader);
@@ -162,9 +103,9 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
   }
 
   function readAll(bytes: Buffer): ResultPart {
-    const known = columns;
+    const columnsBefore = columns;
     const others: Buffer[] = [];
-    const reader = new ByteReader(bytes, maxCellBytes, tooLarge);
+    const reader = new ByteReader(bytes, limits.maxCellBytes, () => tooLarge('value', limits.maxCellBytes));
     rows = [];
     needed = 1;
     try {
@@ -178,8 +119,8 @@ export function createResultReader({ maxCellBytes, decimalsAsText = false }: Lim
     }
     waitingBytes = reader.rest.length;
     waiting = waitingBytes > 0 ? [reader.rest] : [];
-    const found = columns !== known && columns ? { columns } : {};
-    return { ...found, rows, others: Buffer.concat(others) };
+    const part = { rows, others: Buffer.concat(others) };
+    return columns && columns !== columnsBefore ? { ...part, columns } : part;
   }
 
   return {

@@ -1,9 +1,10 @@
 import { type TableName, type WritePlan, WriteRefusal, type WriteSession } from '../../writers/port.ts';
 import { applyRows, assertKeys } from './apply.ts';
 import { describeTable, type MysqlColumn, type MysqlTable } from './describe.ts';
-import { createRowInserter, doubledKey, isDoubled } from './insert-rows.ts';
+import { createRowInserter } from './insert-rows.ts';
 import { takesLocalRows } from './load-rows.ts';
 import { quotedTable, type StagingTables, stagingTables } from './names.ts';
+import { doubledKey, isDoubled } from './rejections.ts';
 import type { WritingSession } from './session.ts';
 import { createStaging, dropTables, newColumns } from './staging.ts';
 
@@ -78,7 +79,7 @@ async function openWrite(
     isInTransaction: isDirect,
   });
   const apply = async () => {
-    if (isDirect) return { inserted: inserter.sent(), updated: 0, unchanged: 0, deleted: 0 };
+    if (isDirect) return { inserted: inserter.stored(), updated: 0, unchanged: 0, deleted: 0 };
     return found ? applyTo(write, columns) : countNew(write);
   };
   return {

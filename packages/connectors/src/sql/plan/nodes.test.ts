@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import {
-  bigqueryNodes,
-  clickhouseNodes,
-  databricksPlan,
-  duckdbNodes,
-  mysqlNodes,
-  postgresqlNodes,
-  snowflakePlan,
-  sqliteNodes,
-  sqlserverPlan,
-} from './plan-nodes.ts';
+import { bigqueryNodes } from './bigquery.ts';
+import { clickhouseNodes } from './clickhouse.ts';
+import { databricksPlan } from './databricks.ts';
+import { duckdbNodes } from './duckdb.ts';
+import { mysqlNodes } from './mysql.ts';
+import { postgresqlNodes } from './postgresql.ts';
+import { snowflakePlan } from './snowflake.ts';
+import { sqliteNodes } from './sqlite.ts';
+import { sqlserverPlan } from './sqlserver.ts';
 
-const told = (nodes: ReturnType<typeof postgresqlNodes>) =>
+const tuples = (nodes: ReturnType<typeof postgresqlNodes>) =>
   nodes.map(({ depth, label, estimatedRows, estimatedCost }) => [depth, label, estimatedRows, estimatedCost]);
 
 describe('nodes of a query plan', () => {
@@ -27,7 +25,7 @@ describe('nodes of a query plan', () => {
         { 'Node Type': 'Index Scan', 'Relation Name': 'users', 'Index Name': 'users_pkey' },
       ],
     };
-    const nodes = told(postgresqlNodes(plan));
+    const nodes = tuples(postgresqlNodes(plan));
     expect(nodes).toEqual([
       [0, 'Left Hash Join', 5, 12.5],
       [1, 'Seq Scan on orders', 3, 1.5],
@@ -66,7 +64,7 @@ describe('nodes of a query plan', () => {
         },
       },
     };
-    expect(told(mysqlNodes(plan))).toEqual([
+    expect(tuples(mysqlNodes(plan))).toEqual([
       [0, 'query block', null, 4.7],
       [1, 'ordering operation', null, null],
       [2, 'nested loop', null, null],
@@ -81,7 +79,7 @@ describe('nodes of a query plan', () => {
       [5, 2, 0, 'SEARCH users USING INDEX users_id (id=?)'],
       [9, 0, 0, 'USE TEMP B-TREE FOR ORDER BY'],
     ];
-    expect(told(sqliteNodes(rows))).toEqual([
+    expect(tuples(sqliteNodes(rows))).toEqual([
       [0, 'SCAN orders', null, null],
       [1, 'SEARCH users USING INDEX users_id (id=?)', null, null],
       [0, 'USE TEMP B-TREE FOR ORDER BY', null, null],
@@ -102,7 +100,7 @@ describe('nodes of a query plan', () => {
         extra_info: {},
       },
     ];
-    const nodes = told(duckdbNodes(plan));
+    const nodes = tuples(duckdbNodes(plan));
     expect(nodes).toEqual([
       [0, 'hash group by', null, null],
       [1, 'seq scan on orders', 3, null],
@@ -143,7 +141,7 @@ describe('nodes of a query plan', () => {
       ),
     );
     expect(plan?.writes).toBe(false);
-    expect(told(plan?.nodes ?? [])).toEqual([
+    expect(tuples(plan?.nodes ?? [])).toEqual([
       [0, 'Result', null, 4_096],
       [1, 'Inner Join', null, null],
       [2, 'Table Scan on SHOP.PUBLIC.ORDERS (3 of 10 partitions)', null, 512],
@@ -171,7 +169,7 @@ describe('nodes of a query plan', () => {
   test('for ClickHouse have its step names and tables, without conditions', () => {
     const read = { 'Node Type': 'ReadFromMergeTree', Description: 'shop.orders' };
     const filter = { 'Node Type': 'Filter', Description: "name = 'secret'", Plans: [read] };
-    expect(told(clickhouseNodes([{ Plan: { 'Node Type': 'Expression', Plans: [filter] } }]))).toEqual([
+    expect(tuples(clickhouseNodes([{ Plan: { 'Node Type': 'Expression', Plans: [filter] } }]))).toEqual([
       [0, 'Expression', null, null],
       [1, 'Filter', null, null],
       [2, 'Read From Merge Tree on shop.orders', null, null],
@@ -185,7 +183,7 @@ describe('nodes of a query plan', () => {
     const sort = `<RelOp PhysicalOp="Sort" LogicalOp="Sort" EstimateRows="1.5" EstimatedTotalSubtreeCost="0.01"><Sort>${scan}</Sort></RelOp>`;
     const planOf = (type: string) =>
       sqlserverPlan(`<ShowPlanXML><StmtSimple StatementType="${type}">${sort}</StmtSimple></ShowPlanXML>`);
-    expect(told(planOf('SELECT').nodes)).toEqual([
+    expect(tuples(planOf('SELECT').nodes)).toEqual([
       [0, 'Sort', 1.5, 0.01],
       [1, 'Table Scan on a]b & c', 3, 0.003],
     ]);
