@@ -2,7 +2,7 @@ import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition }
 import type { HttpTarget } from '../http/client.ts';
 import { httpFailure } from '../http/failure.ts';
 import { hideAll } from '../http/hidden-secret.ts';
-import { property } from '../http/json-property.ts';
+import { property } from '../http/json/json-property.ts';
 
 /** Codes by the service's `reason`. All other reasons mean that the statement failed. */
 const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {

@@ -1,4 +1,4 @@
-import { property } from '../http/json-property.ts';
+import { property } from '../http/json/json-property.ts';
 import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
 import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
 import { bigqueryDialect } from '../sql/dialects.ts';

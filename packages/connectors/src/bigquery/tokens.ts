@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ConnectorError } from '../error.ts';
 import { openHttpClient } from '../http/client.ts';
-import { property } from '../http/json-property.ts';
+import { property } from '../http/json/json-property.ts';
 import type { Dial } from '../port.ts';
+import { readBytes, readJson } from './answer/json-answer.ts';
 import { connectionError, unreadableAnswer, withoutSecrets } from './errors.ts';
-import { readBytes, readJson } from './json-answer.ts';
 import { readKeyFile, type ServiceAccountKey } from './key-file.ts';
 import { type BigQueryConnection, targetOf, tokenHost } from './settings.ts';
 

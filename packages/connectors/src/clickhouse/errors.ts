@@ -1,8 +1,8 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
 import { firstWords, type HiddenSecret, hiddenSecret } from '../http/hidden-secret.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { plainText } from '../http/plain-text.ts';
+import { foreignServer } from '../network/greeting.ts';
 import type { ClickhouseConnection } from './settings.ts';
 
 /** Codes by the numbers of the server's `ErrorCodes`. All other numbers mean that the statement failed. */
@@ -57,7 +57,7 @@ export function clickhouseError(text: string, { secret, sql }: Told): ConnectorE
     : (codesByNumber.get(Number(number)) ?? 'statement-failed');
   const position = sql === undefined ? undefined : placeInText(said, sql);
   // The secret is hidden first: cutting the text could leave a part of it.
-  const message = plainWords(wordsOf(secret.hide(said)), messageLengthMax);
+  const message = plainText(wordsOf(secret.hide(said)), messageLengthMax);
   return new ConnectorError(code, message, {
     engineCode: number,
     origin: 'Execution',

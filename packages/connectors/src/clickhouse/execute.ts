@@ -1,6 +1,6 @@
 import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { plainText } from '../http/plain-text.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
 import type { Batch, Cell, Column } from '../values.ts';
@@ -58,7 +58,7 @@ export async function startRead(
     );
   const columns = names.map((name, index): Column => {
     const databaseType = types[index] ?? '';
-    assertTypeDepth(databaseType, () => plainWords(session.secret.hide(name), nameLengthMax));
+    assertTypeDepth(databaseType, () => plainText(session.secret.hide(name), nameLengthMax));
     const kind = kindInSession(databaseType, session.profile);
     // ClickHouse does not report the origins of columns.
     return { name, kind, databaseType, ...(options.wantOrigins ? { origin: null } : {}) };

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../error.ts';
+import { tlsWarnings } from '../network/tls.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import { tlsWarnings } from '../tls.ts';
 import { startRead } from './execute.ts';
 import { openSession, type Session } from './session.ts';
 import type { ClickhouseConnection } from './settings.ts';

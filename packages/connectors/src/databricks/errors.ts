@@ -1,10 +1,10 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
+import { withoutJwt } from '../http/hidden-jwt.ts';
 import { hidden, hideAll } from '../http/hidden-secret.ts';
-import { property } from '../http/json-property.ts';
-import { withoutJwt } from '../http/jwt-words.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { property } from '../http/json/json-property.ts';
+import { plainText } from '../http/plain-text.ts';
+import { foreignServer } from '../network/greeting.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 
 /** Codes by the service's `error_code`. All other codes mean that the statement failed. */
@@ -103,7 +103,7 @@ export function cleanWords(text: string, secrets: readonly string[]): string {
   // Removes the statement and the line under it that marks the position.
   const end = clean.search(/== SQL\b/);
   const words = end === -1 ? clean : clean.slice(0, end);
-  return plainWords(words, messageLengthMax);
+  return plainText(words, messageLengthMax);
 }
 
 /**

@@ -1,17 +1,17 @@
 import { ConnectorError, movedBy } from '../error.ts';
-import type { Known } from '../http/known.ts';
+import type { LoginCache } from '../http/login-cache.ts';
 import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
+import { startRead } from './answer/read.ts';
 import { assertFit, type Login, readLogin } from './login.ts';
 import { assertCompiles, planOf, planPrefix } from './plan.ts';
-import { startRead } from './read.ts';
 import { databricksRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { DatabricksConnection } from './settings.ts';
 import type { Tokens } from './tokens.ts';
 
 /** State that one process shares between calls: tokens of logins, and the rights of each login. */
-export type Account = { readonly tokens: Tokens; readonly known: Known<DatabricksConnection, Login> };
+export type Account = { readonly tokens: Tokens; readonly logins: LoginCache<DatabricksConnection, Login> };
 
 type Execute = (
   connection: DatabricksConnection,
@@ -33,9 +33,9 @@ export const executeDatabricks =
           await session.finish();
           return planOf(lines, options);
         }
-        if (!account.known.isCompiled(connection, own)) {
+        if (!account.logins.isCompiled(connection, own)) {
           await assertCompiles(session, own);
-          account.known.keepCompiled(connection, own);
+          account.logins.storeCompiled(connection, own);
         }
         return startRead(session, { ...own, sent: { sql: own.sql, linesBefore: 0 } }, options);
       });
@@ -48,17 +48,17 @@ export const executeDatabricks =
 
 /** Runs `work` in a session whose login may only read, or is accepted. The session stays open for the result of `work`. */
 export async function inFitSession<T>(
-  { tokens, known }: Account,
+  { tokens, logins }: Account,
   connection: DatabricksConnection,
   options: CallOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const session = await openSession(connection, tokens, options);
   try {
-    let login = known.loginOf(connection);
+    let login = logins.loginOf(connection);
     if (!login) {
       login = await readLogin(session);
-      known.keepLogin(connection, login);
+      logins.storeLogin(connection, login);
     }
     assertFit(login, connection, options);
     return await work(session);

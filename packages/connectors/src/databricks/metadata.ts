@@ -4,8 +4,8 @@ import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice
 import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
 import { databricksDialect } from '../sql/dialects.ts';
 import type { Cell } from '../values.ts';
+import { readAll } from './answer/read.ts';
 import { type Account, inFitSession } from './execute.ts';
-import { readAll } from './read.ts';
 import type { Session } from './session.ts';
 import type { DatabricksConnection } from './settings.ts';
 

@@ -4,9 +4,9 @@ import { databricksDialect } from '../sql/dialects.ts';
 import { readSqlTokens } from '../sql/lexer.ts';
 import { databricksPlan } from '../sql/plan/databricks.ts';
 import type { Cell } from '../values.ts';
+import type { ReadOptions } from './answer/read.ts';
+import { readAll } from './answer/read.ts';
 import { databricksError } from './errors.ts';
-import type { ReadOptions } from './read.ts';
-import { readAll } from './read.ts';
 import type { Request, Session } from './session.ts';
 
 /** Prefix of a statement that requests its plan in place of rows. The statement does not run. */

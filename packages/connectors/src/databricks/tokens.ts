@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ConnectorError } from '../error.ts';
 import { openHttpClient } from '../http/client.ts';
-import { property } from '../http/json-property.ts';
-import { readJson } from '../http/small-json.ts';
+import { property } from '../http/json/json-property.ts';
+import { readJson } from '../http/json/small-json.ts';
 import type { Dial } from '../port.ts';
-import { refusedBy } from './answer.ts';
+import { refusedBy } from './answer/answer.ts';
 import { cleanWords, connectionError, unreadableAnswer } from './errors.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 

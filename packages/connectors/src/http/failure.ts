@@ -1,6 +1,6 @@
 import { ConnectorError } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
-import { tlsError } from '../tls.ts';
+import { foreignServer } from '../network/greeting.ts';
+import { tlsError } from '../network/tls.ts';
 import type { HttpTarget } from './client.ts';
 
 /** Parts of the messages about a failed connection that depend on the engine. */

@@ -1,5 +1,5 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt } from '../error.ts';
-import { type TlsSettings, tlsError } from '../tls.ts';
+import { type TlsSettings, tlsError } from '../network/tls.ts';
 
 const codesByName = new Map<string, ConnectorErrorCode>([
   ['ER_ACCESS_DENIED_ERROR', 'authentication-failed'],

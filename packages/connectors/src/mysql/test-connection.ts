@@ -1,6 +1,6 @@
 import { ConnectorError } from '../error.ts';
+import { tlsWarnings } from '../network/tls.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import { tlsWarnings } from '../tls.ts';
 import { type MysqlLogins, openFitSession, privilegesOf, readLogin } from './login.ts';
 import type { MysqlConnection } from './settings.ts';
 

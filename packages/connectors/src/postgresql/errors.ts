@@ -1,5 +1,5 @@
 import { ConnectorError, type ConnectorErrorCode, positionOfCharacter } from '../error.ts';
-import { type TlsSettings, tlsError } from '../tls.ts';
+import { type TlsSettings, tlsError } from '../network/tls.ts';
 
 /** SQLSTATEs, or their class (two characters), with a code of their own. */
 const codesByState = new Map<string, ConnectorErrorCode>([

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ConnectorError } from '../error.ts';
+import { tlsWarnings } from '../network/tls.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import { tlsWarnings } from '../tls.ts';
 import { isPrivileged, type Login, readLogin, whyPrivileged } from './connection/login.ts';
 import { openSession, type SessionGuards } from './connection/session.ts';
 import type { PostgresqlConnection } from './settings.ts';

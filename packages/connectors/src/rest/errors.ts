@@ -4,9 +4,9 @@ import type { HttpAnswer } from '../http/client.ts';
 import { readErrorText } from '../http/error-text.ts';
 import { httpFailure } from '../http/failure.ts';
 import type { HiddenSecret } from '../http/hidden-secret.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { plainText } from '../http/plain-text.ts';
 import { secretOf } from './hidden-secrets.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './request/retry-after.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 
 const messageLengthMax = 500;
@@ -78,7 +78,7 @@ function wordsOf(text: string, { hide }: HiddenSecret): string {
   } catch {
     words = /^\s*</.test(text) ? undefined : text;
   }
-  return plainWords(hide(words ?? ''), messageLengthMax);
+  return plainText(hide(words ?? ''), messageLengthMax);
 }
 
 const depthMax = 4;

@@ -1,6 +1,6 @@
 import { type HiddenSecret, hidden, hiddenSecret } from '../http/hidden-secret.ts';
-import { type ExactJson, isList, isObject } from './exact-json.ts';
-import { basicOf } from './request.ts';
+import { type ExactJson, isList, isObject } from './answer/exact-json.ts';
+import { basicOf } from './request/request.ts';
 import type { RestConnection } from './settings.ts';
 
 /** A key of at least this length cannot occur in a row by chance. */

@@ -3,9 +3,16 @@ import type { BoundValue } from '../bound-value.ts';
 import { ConnectorError, positionAt } from '../error.ts';
 import type { Statement } from '../port.ts';
 import { refuseStatement } from '../sql/read-only-gate.ts';
-import { type ExactJson, isList, isObject, JsonNumber, parseExact, pointerParts } from './exact-json.ts';
+import {
+  type ExactJson,
+  isList,
+  isObject,
+  JsonNumber,
+  parseExact,
+  pointerParts,
+} from './answer/exact-json.ts';
 import { boundName } from './marker.ts';
-import { isKeyParameter } from './request.ts';
+import { isKeyParameter } from './request/request.ts';
 import type { RestConnection } from './settings.ts';
 
 /** Types for reading a column's values. Without one, the values of the first rows decide. */

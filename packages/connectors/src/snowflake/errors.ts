@@ -1,10 +1,10 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
+import { withoutJwt } from '../http/hidden-jwt.ts';
 import { hideAll } from '../http/hidden-secret.ts';
-import { property } from '../http/json-property.ts';
-import { withoutJwt } from '../http/jwt-words.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { property } from '../http/json/json-property.ts';
+import { plainText } from '../http/plain-text.ts';
+import { foreignServer } from '../network/greeting.ts';
 import { secretsOf } from './credentials.ts';
 import { type SnowflakeConnection, targetOf } from './settings.ts';
 
@@ -65,7 +65,7 @@ function codeOf(status: number, number: unknown, state: unknown): ConnectorError
 /** Returns a message for users, without the secrets that an answer may repeat. */
 const cleanWords = (text: string, connection: SnowflakeConnection): string =>
   // Secrets are hidden first. Otherwise a secret that contains a token-like text would be hidden only in part.
-  plainWords(withoutJwt(hideAll(text, secretsOf(connection))), messageLengthMax);
+  plainText(withoutJwt(hideAll(text, secretsOf(connection))), messageLengthMax);
 
 /** Reads the position in `… line 2 at position 7 …`: lines from 1, characters from 0. */
 function placeInText(message: string, { sql, linesBefore }: SentText): SqlPosition | undefined {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itSurvivesMalformedResponses, mutatedAnswer, type Random } from '../testing/hostile-answers.ts';
 import { answer, type HostileService, type Script, startHostileService } from '../testing/hostile-http.ts';
 import { errorOf } from '../testing/results.ts';
+import { readAll } from './answer/read.ts';
 import { createSnowflakeConnector } from './index.ts';
-import { readAll } from './read.ts';
 import { openSession } from './session.ts';
 import type { SnowflakeConnection } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../error.ts';
 import type { CallOptions } from '../port.ts';
 import type { Cell } from '../values.ts';
-import { readAll } from './read.ts';
+import { readAll } from './answer/read.ts';
 import type { Session } from './session.ts';
 import { keptName, type SnowflakeConnection } from './settings.ts';
 

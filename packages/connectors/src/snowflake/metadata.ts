@@ -1,8 +1,8 @@
 import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
 import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
 import type { Cell } from '../values.ts';
-import { inFitSession, type SnowflakeKnown } from './execute.ts';
-import { readAll } from './read.ts';
+import { readAll } from './answer/read.ts';
+import { inFitSession, type SnowflakeLoginCache } from './execute.ts';
 import type { Session } from './session.ts';
 import { keptName, type SnowflakeConnection } from './settings.ts';
 
@@ -13,9 +13,9 @@ const limits = { maxRows: catalogueRowsMax, maxBytes: 256 * 1024 * 1024, maxCell
 
 /** Reads the schemas of the database that are visible to the role, from `INFORMATION_SCHEMA`. Keys come from `SHOW`. */
 export const readSnowflakeMetadata =
-  (known: SnowflakeKnown) =>
+  (logins: SnowflakeLoginCache) =>
   (connection: SnowflakeConnection, options: MetadataOptions): Promise<Metadata> =>
-    inFitSession(known, connection, options, async (session) => {
+    inFitSession(logins, connection, options, async (session) => {
       const metadata = await readDatabase(session, metadataChoice(options));
       await session.finish();
       return metadata;

@@ -3,8 +3,8 @@ import type { Statement } from '../port.ts';
 import { snowflakeDialect } from '../sql/dialects.ts';
 import { readSqlTokens } from '../sql/lexer.ts';
 import { snowflakePlan } from '../sql/plan/snowflake.ts';
-import type { ReadOptions } from './read.ts';
-import { readAll } from './read.ts';
+import type { ReadOptions } from './answer/read.ts';
+import { readAll } from './answer/read.ts';
 import type { Request, Session } from './session.ts';
 
 /** Prefix of a statement that requests its plan in place of rows. */

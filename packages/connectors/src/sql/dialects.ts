@@ -1,4 +1,4 @@
-import { bigqueryMarker } from '../bigquery/parameters.ts';
+import { bigqueryMarker } from '../bigquery/statement/parameters.ts';
 import type { BoundValue } from '../bound-value.ts';
 import { clickhouseMarker } from '../clickhouse/parameters.ts';
 import { databricksMarker } from '../databricks/parameters.ts';

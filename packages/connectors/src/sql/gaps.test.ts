@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bigqueryRules } from '../bigquery/rules.ts';
+import { bigqueryRules } from '../bigquery/statement/rules.ts';
 import { clickhouseRules } from '../clickhouse/rules.ts';
 import { databricksRules } from '../databricks/rules.ts';
 import { duckdbRules } from '../duckdb/rules.ts';

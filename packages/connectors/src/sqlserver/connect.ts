@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type * as Tedious from 'tedious';
-import { dialSocket } from '../dialled-socket.ts';
 import { ConnectorError } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
+import { dialSocket } from '../network/dialled-socket.ts';
+import { foreignServer } from '../network/greeting.ts';
+import { tlsOptions } from '../network/tls.ts';
 import type { Dial } from '../port.ts';
-import { tlsOptions } from '../tls.ts';
 import { type ServerError, serverError } from './errors.ts';
 import type { SqlserverConnection } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { type TlsSettings, tlsError } from '../tls.ts';
+import { type TlsSettings, tlsError } from '../network/tls.ts';
 
 /** Codes by the numbers of `sys.messages`. All other numbers mean that the statement failed. */
 const codesByNumber = new Map<number, ConnectorErrorCode>([

@@ -3,13 +3,13 @@ import { ConnectorError, movedBy } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
 import { type Batch, batchOfRows, type Column } from '../values.ts';
-import type { Answer } from './answer.ts';
-import type { TdsColumn } from './columns.ts';
+import type { Answer } from './answer/answer.ts';
+import type { TdsColumn } from './answer/columns.ts';
+import { sqlserverType } from './answer/types.ts';
 import { askPlan, planPrefix } from './plan.ts';
 import { sqlserverRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { SqlserverConnection } from './settings.ts';
-import { sqlserverType } from './types.ts';
 
 /** Runs one read, or returns its plan. Resolves when the columns are known. */
 export async function executeSqlserver(

@@ -4,7 +4,7 @@ import { startDeadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import type { CallOptions } from '../port.ts';
 import type { Cell } from '../values.ts';
-import { type Answer, type AnswerLimits, createAnswer } from './answer.ts';
+import { type Answer, type AnswerLimits, createAnswer } from './answer/answer.ts';
 import { attentionTimeoutMs, type Client, connectClient } from './connect.ts';
 import { sqlserverError } from './errors.ts';
 import { assertFit, type Login, loginStatement, readLogin } from './login.ts';

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../error.ts';
+import { tlsWarnings } from '../network/tls.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import { tlsWarnings } from '../tls.ts';
 import type { Login } from './login.ts';
 import { openSession } from './session.ts';
 import type { SqlserverConnection } from './settings.ts';

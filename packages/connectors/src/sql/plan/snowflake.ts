@@ -1,4 +1,4 @@
-import { parseDescription } from '../../http/bounded-json.ts';
+import { parseDescription } from '../../http/json/bounded-json.ts';
 import {
   collectNodes,
   depthMax,
