@@ -1,13 +1,5 @@
-/** Selected endpoints of the statements below. */
-export const restEndpoints = [
-  '/orders',
-  '/orders/{id}',
-  '/orders/{id}/lines/{line}',
-  '/people',
-  '/reports/{name}.json',
-];
+import { statementsOf } from './endpoints.ts';
 
-const json = (steps: readonly unknown[]): string[] => steps.map((step) => JSON.stringify(step));
 const o = '/orders';
 
 /** SQL statements, including writes. The connector must refuse SQL. */
@@ -248,125 +240,8 @@ const pages = [
 export const restRefused: readonly string[] = [
   ...sql,
   ...noJson,
-  ...json(otherPaths),
-  ...json(members),
-  ...json(rowsAndColumns),
-  ...json(pages),
+  ...statementsOf(otherPaths),
+  ...statementsOf(members),
+  ...statementsOf(rowsAndColumns),
+  ...statementsOf(pages),
 ];
-
-const orders = { path: o, rows: '/data' };
-const types = ['text', 'integer', 'number', 'json'];
-const queries: readonly unknown[] = [
-  {},
-  { a: 1 },
-  { a: 'x' },
-  { a: true },
-  { a: false },
-  { a: null },
-  { a: '' },
-  { a: [1, 2] },
-  { a: [] },
-  { a: ['x', null] },
-  { a: -1.5 },
-  { a: 1e3 },
-  { 'a[b]': 1 },
-  { 'a b': 1 },
-  { $filter: 'x eq 1' },
-  { a: '&b=c' },
-  { a: '#' },
-  { a: '?' },
-  { a: '+' },
-  { a: '%' },
-  { a: '%2e' },
-  { a: '../x' },
-  { a: 'é' },
-  { a: '漢字' },
-  { a: '😀' },
-  { a: "' or 1=1 --" },
-  { a: '{{x}}' },
-  { a: '\\' },
-  { a: '"' },
-  { a: '\n' },
-  { a: 'x'.repeat(2_000) },
-  { a: 1, b: 2, c: 3 },
-  { __proto__x: 1 },
-  { constructor: 1 },
-  { a: '2024-01-01T00:00:00Z' },
-];
-const ids: readonly unknown[] = [
-  1,
-  0,
-  -1,
-  1.5,
-  '1',
-  'abc',
-  'a b',
-  'é',
-  '漢字',
-  '😀',
-  'a?b',
-  'a#b',
-  'a&b',
-  'a=b',
-  'a%b',
-  'a;b',
-  'a:b',
-  'a@b',
-  '...',
-  'a.b',
-  '.a',
-  true,
-  'x'.repeat(500),
-  "o'brien",
-  '{id}',
-  '$',
-  '*',
-  '~',
-  '|',
-];
-const paths = ['', '/data', '/data/0', '/one', '/deep/er/list', '/a~1b', '/m~0n', '/list/1'];
-const columnSets: readonly unknown[] = [
-  { id: '/id' },
-  { id: { at: '/id' } },
-  ...types.map((type) => ({ id: { at: '/id', type } })),
-  { whole: '' },
-  { whole: { at: '', type: 'json' } },
-  { a: '/gone' },
-  { a: '/x/y/z' },
-  { a: '/list/0' },
-  { a: '/a~1b' },
-  { 'a b': '/id' },
-  { id: '/id', again: '/id' },
-  { day: { at: '/day', type: 'date' } },
-  { at: { at: '/at', type: 'timestamp' } },
-  { is: { at: '/is', type: 'boolean' } },
-  { é: '/id' },
-  { __proto__x: '/id' },
-];
-const paging: readonly unknown[] = [
-  { next: 'Link' },
-  { next: '/next' },
-  { next: '/links/next' },
-  { next: '/next', max: 1 },
-  { next: '/next', max: 100 },
-  { cursor: '/next', parameter: 'c' },
-  { cursor: '/meta/cursor', parameter: 'page[after]', max: 7 },
-  { parameter: 'page', size: 100 },
-  { parameter: 'page', start: 0, size: 100 },
-  { parameter: 'offset', start: 0, step: 100, size: 100 },
-  { parameter: 'p', start: 5, step: 2, size: 50, max: 3 },
-];
-
-/** Reads that must be accepted. */
-export const restReads: readonly string[] = json([
-  ...queries.map((query) => ({ ...orders, query })),
-  ...ids.map((id) => ({ path: '/orders/{id}', params: { id }, rows: '/data' })),
-  ...ids
-    .slice(0, 8)
-    .map((line) => ({ path: '/orders/{id}/lines/{line}', params: { id: 1, line }, rows: '/data' })),
-  ...paths.map((rows) => ({ path: '/people', rows, columns: { v: { at: '', type: 'json' } } })),
-  ...columnSets.map((columns) => ({ ...orders, columns })),
-  ...paging.map((way) => ({ ...orders, pages: way })),
-  { path: '/reports/{name}.json', params: { name: 'daily' }, rows: '/data' },
-  { path: '/reports/{name}.json', params: { name: 'daily.v2' }, rows: '/data' },
-]);
