@@ -7,6 +7,8 @@ import { createFileView, type FileView } from '../files/file-view.ts';
 import { textLiteral } from '../names.ts';
 
 const bytesPerMb = 1_048_576;
+/** Bytes of an `MB` in a setting of the engine. */
+const engineMb = 1_000_000;
 
 /** New in-memory instance for one run. */
 export type Duckdb = {
@@ -44,7 +46,9 @@ export async function openDuckdb(options: {
     allow_unsigned_extensions: 'false',
   });
   const connection = await instance.connect();
-  const space = { bytesMax: (temporaryMb * bytesPerMb) / 4, bytesLeft: (temporaryMb * bytesPerMb) / 4 };
+  const memoryBytes = memoryMb * engineMb;
+  const copyBytesMax = (temporaryMb * bytesPerMb) / 4;
+  const space = { bytesMax: copyBytesMax, bytesLeft: copyBytesMax };
   const files = (options.files ?? []).map((file, index) => ({
     file,
     decoded: { path: path.join(options.temporaryFolder, `decoded-${index}.csv`), space },
@@ -56,7 +60,8 @@ export async function openDuckdb(options: {
   await connection.run('SET enable_external_access = false');
   const views: FileView[] = [];
   try {
-    for (const { file, decoded } of files) views.push(await createFileView(connection, file, decoded));
+    for (const { file, decoded } of files)
+      views.push(await createFileView(connection, file, { decoded, memoryBytes }));
   } catch (error) {
     connection.closeSync();
     instance.closeSync();
