@@ -70,8 +70,12 @@ export async function openApi(
           });
     if (answer.status === 401) tokens.forget(token);
     if (answer.status === 200) return answer;
-    const said = bigqueryError(property(await readSmallJson(answer, errorBytesMax), 'error'), sql, secrets());
-    throw said && !isRedirect(answer.status) ? said : refusedBy(answer.status, target);
+    const failure = bigqueryError(
+      property(await readSmallJson(answer, errorBytesMax), 'error'),
+      sql,
+      secrets(),
+    );
+    throw failure && !isRedirect(answer.status) ? failure : refusedBy(answer.status, target);
   }
 
   async function explained<T>(work: Promise<T>): Promise<T> {

@@ -221,11 +221,11 @@ describe('errors of BigQuery statements', () => {
   });
 
   it('of a revoked key have the code authentication-failed and the message of Google', async () => {
-    const own = await startBigQuery(await createTestAuthority());
-    const call = { ...options(), dial: own.dial };
-    const ours = connector.settings.parse(own.connection);
+    const otherServer = await startBigQuery(await createTestAuthority());
+    const call = { ...options(), dial: otherServer.dial };
+    const ours = connector.settings.parse(otherServer.connection);
     await connector.execute(ours, { sql: 'select 1' }, call).then(rowsOf);
-    own.revoke();
+    otherServer.revoke();
     expect(await errorOf(connector.execute(ours, { sql: 'select 1' }, call))).toMatchObject({
       code: 'authentication-failed',
       engineCode: 'authError',
@@ -233,7 +233,7 @@ describe('errors of BigQuery statements', () => {
     // The cached token was removed, so the key signs in again.
     const error = await errorOf(connector.execute(ours, { sql: 'select 1' }, call));
     expect(error.message).toBe('Google refuses the key file: Invalid JWT Signature.');
-    await own.stop();
+    await otherServer.stop();
   });
 });
 

@@ -19,21 +19,21 @@ export async function executeBigQuery(
   options: ExecuteOptions,
 ): Promise<ResultStream> {
   const isPlan = statement.sql.startsWith(planPrefix);
-  const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+  const statementToCheck = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
   const toGiven = (error: unknown): unknown =>
     isPlan && error instanceof ConnectorError ? movedBy(error, statement.sql, planPrefix.length) : error;
-  let asked: Statement;
+  let checked: Statement;
   try {
-    asked = checkedStatement(given, bigqueryRules);
+    checked = checkedStatement(statementToCheck, bigqueryRules);
   } catch (error) {
     throw toGiven(error);
   }
   const session = await openSession(account, options);
   try {
-    const found = await checkByDryRun(session, asked);
-    if (!isPlan) return await startRead(session, asked, options);
+    const dryRun = await checkByDryRun(session, checked);
+    if (!isPlan) return await startRead(session, checked, options);
     await session.end();
-    return planOf(found, options);
+    return planOf(dryRun, options);
   } catch (error) {
     const explained = session.explain(error);
     void session.end();

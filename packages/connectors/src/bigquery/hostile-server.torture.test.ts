@@ -16,9 +16,9 @@ import {
   type Script,
   schema,
   token,
+  unchanged,
   useHostileBigQuery,
   validScript,
-  whole,
 } from './testing/hostile-service.ts';
 
 const { server, connection, read, script, scriptBy } = useHostileBigQuery();
@@ -27,20 +27,20 @@ describe('hostile BigQuery service', () => {
   it('valid responses are read in pieces of any size and with gzip', async () => {
     script();
     expect(await read()).toEqual(goodRows);
-    for (const said of [
+    for (const response of [
       chunked(JSON.stringify(good.query), 1),
       chunked(JSON.stringify(good.query), 7),
-      whole(answer(gzipSync(JSON.stringify(good.query)), { 'content-encoding': 'gzip' })),
+      unchanged(answer(gzipSync(JSON.stringify(good.query)), { 'content-encoding': 'gzip' })),
     ]) {
-      script({ query: whole(said) });
+      script({ query: unchanged(response) });
       expect(await read()).toEqual(goodRows);
     }
   });
 
   it.each<readonly [name: string, change: Partial<Script>]>([
-    ['that is empty', { query: whole(answer('')) }],
-    ['that is an HTML page', { query: whole(answer('<html>')) }],
-    ['with half an object', { query: whole(answer(JSON.stringify(good.query).slice(0, -5))) }],
+    ['that is empty', { query: unchanged(answer('')) }],
+    ['that is an HTML page', { query: unchanged(answer('<html>')) }],
+    ['with half an object', { query: unchanged(answer(JSON.stringify(good.query).slice(0, -5))) }],
     ['that is a list', { query: json([good.query]) }],
     ['without a job', query({ jobReference: undefined })],
     ['with a path as the job id', query({ jobReference: { jobId: '../../../x', location: 'EU' } })],
@@ -56,11 +56,11 @@ describe('hostile BigQuery service', () => {
     ['with a missing value', query({ rows: [{ f: [{ v: '1' }] }] })],
     ['with a value of another type', query({ rows: [row('x', 'x')] })],
     ['with a number that is not text', query({ rows: [{ f: [{ v: 1 }, { v: 'x' }] }] })],
-    ['with half a row', { query: whole(answer(goodText.slice(0, goodText.indexOf('9007')))) }],
-    ['with text after the object', { query: whole(answer(`${goodText} x`)) }],
-    ['with an unclosed text', { query: whole(answer(goodText.replace('"x"', '"x'))) }],
-    ['with deep nesting', { query: whole(answer(`{"schema": ${'['.repeat(50_000)}`)) }],
-    ['with a deeply nested row', { query: whole(answer(`{"rows": [${'{"f":['.repeat(50_000)}`)) }],
+    ['with half a row', { query: unchanged(answer(goodText.slice(0, goodText.indexOf('9007')))) }],
+    ['with text after the object', { query: unchanged(answer(`${goodText} x`)) }],
+    ['with an unclosed text', { query: unchanged(answer(goodText.replace('"x"', '"x'))) }],
+    ['with deep nesting', { query: unchanged(answer(`{"schema": ${'['.repeat(50_000)}`)) }],
+    ['with a deeply nested row', { query: unchanged(answer(`{"rows": [${'{"f":['.repeat(50_000)}`)) }],
     ['with a negative number of rows', query({ totalRows: '-3' })],
     ['with a number of rows that is not text', query({ totalRows: 3 })],
     ['with a column without a type', query({ schema: { fields: [{ name: 'a' }] } })],
@@ -107,9 +107,9 @@ describe('hostile BigQuery service', () => {
 
   it('a response in another format fails with connection-failed', async () => {
     for (const change of [
-      { dryRun: whole(answer('<h1>hello</h1>', {}, 404)) },
-      { query: whole(answer('<h1>hello</h1>', {}, 404)) },
-      { results: whole(answer('x', { 'content-encoding': 'br' })) },
+      { dryRun: unchanged(answer('<h1>hello</h1>', {}, 404)) },
+      { query: unchanged(answer('<h1>hello</h1>', {}, 404)) },
+      { results: unchanged(answer('x', { 'content-encoding': 'br' })) },
       { query: Buffer.from('SSH-2.0-OpenSSH_9.2p1\r\n') },
     ]) {
       script(change);
@@ -142,7 +142,7 @@ describe('hostile BigQuery service', () => {
   });
 
   it('a redirect is not followed', async () => {
-    const elsewhere = whole(answer('', { location: 'https://evil.test/' }, 307));
+    const elsewhere = unchanged(answer('', { location: 'https://evil.test/' }, 307));
     for (const change of [{ dryRun: elsewhere }, { query: elsewhere }, { results: elsewhere }]) {
       script(change);
       expect(await errorOf(read())).toMatchObject({
@@ -155,10 +155,10 @@ describe('hostile BigQuery service', () => {
   });
 
   it('a job that never completes is polled with bounded frequency until the time limit', async () => {
-    let asked = 0;
+    let requests = 0;
     server().on('secureConnection', (socket) =>
       socket.on('data', (chunk) => {
-        if (chunk.toString('latin1').startsWith('GET ')) asked++;
+        if (chunk.toString('latin1').startsWith('GET ')) requests++;
       }),
     );
     script({
@@ -166,8 +166,8 @@ describe('hostile BigQuery service', () => {
       results: json({ jobReference, jobComplete: false }),
     });
     expect((await errorOf(read({ timeoutMs: 1_000 }))).code).toBe('timed-out');
-    expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThan(12);
+    expect(requests).toBeGreaterThan(0);
+    expect(requests).toBeLessThan(12);
   });
 
   it('no error message contains a secret that the service repeats', async () => {
@@ -181,9 +181,9 @@ describe('hostile BigQuery service', () => {
     ] as const) {
       script({ dryRun: json({ error: { message, errors: [{ reason, message }] } }, status) });
       const error = await errorOf(read());
-      const told = JSON.stringify([error.message, error.engineCode, error.hint, error.stack]);
-      expect(told).not.toContain('s3cret');
-      expect(told).not.toContain(JSON.stringify(privateKey).slice(1, -1));
+      const texts = JSON.stringify([error.message, error.engineCode, error.hint, error.stack]);
+      expect(texts).not.toContain('s3cret');
+      expect(texts).not.toContain(JSON.stringify(privateKey).slice(1, -1));
     }
     const failed = { ...good.dryRun, status: { state: 'DONE', errorResult: { reason: 'invalid', message } } };
     script({ dryRun: json(failed) });
@@ -195,7 +195,7 @@ describe('hostile BigQuery service', () => {
 
   it('a small response that decompresses to a large one does not exhaust memory', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from('{"rows": ["'), Buffer.alloc(200_000_000, 'x')]));
-    const packed = whole(answer(bomb, { 'content-encoding': 'gzip' }));
+    const packed = unchanged(answer(bomb, { 'content-encoding': 'gzip' }));
     for (const change of [{ dryRun: packed }, { query: packed }, { results: packed }]) {
       script(change);
       const before = process.memoryUsage().rss;

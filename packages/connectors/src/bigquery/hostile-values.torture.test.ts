@@ -7,8 +7,8 @@ import {
   query,
   type Script,
   single,
+  unchanged,
   useHostileBigQuery,
-  whole,
 } from './testing/hostile-service.ts';
 
 const { execute, read, script } = useHostileBigQuery();
@@ -21,7 +21,7 @@ describe('values of a hostile BigQuery service', () => {
     }
     const [before = '', behind = ''] = goodText.split('"x"');
     const withText = (bytes: Buffer): Partial<Script> => ({
-      query: whole(answer(Buffer.concat([Buffer.from(`${before}"`), bytes, Buffer.from(`"${behind}`)]))),
+      query: unchanged(answer(Buffer.concat([Buffer.from(`${before}"`), bytes, Buffer.from(`"${behind}`)]))),
     });
     for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
       script(withText(Buffer.from(bytes)));
@@ -48,7 +48,7 @@ describe('values of a hostile BigQuery service', () => {
     for (const at of ['__proto__', 'constructor']) {
       const polluted = { ...good.query, polluted: 'yes' };
       const body = JSON.stringify({ X: { ...polluted, prototype: polluted }, schema: { X: polluted } });
-      script({ query: whole(answer(body.replaceAll('"X"', JSON.stringify(at)))) });
+      script({ query: unchanged(answer(body.replaceAll('"X"', JSON.stringify(at)))) });
       expect((await errorOf(read())).code).toBe('connection-lost');
     }
     expect(['polluted', ...Object.keys(good.query)].some((name) => name in {})).toBe(false);

@@ -8,13 +8,13 @@ const { server, connector, connection, options, calledMethods } = useBigQuery();
 
 describe('a BigQuery connection', () => {
   it('is tested by a free statement after a new sign-in', async () => {
-    const made = server().tokensMade.length;
+    const tokensBefore = server().tokensMade.length;
     expect(await connector.testConnection(connection(), options())).toEqual({
       isOk: true,
       serverVersion: 'BigQuery, project svc-tests',
       warnings: [],
     });
-    expect(server().tokensMade.length - made).toBe(2);
+    expect(server().tokensMade.length - tokensBefore).toBe(2);
     expect(calledMethods()).toEqual(['datasets.get', 'jobs.insert', 'jobs.query']);
   });
 

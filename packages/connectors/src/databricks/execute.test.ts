@@ -55,19 +55,19 @@ describe('a Databricks statement', () => {
   });
 
   it('fetches all parts from the configured host, never from a URL in a response', async () => {
-    const own = await startDatabricksServer({
+    const otherServer = await startDatabricksServer({
       authority: authority(),
       answer: shopAnswer,
       accessTokens: { t: 'reader' },
       pendingPolls: 3,
     });
     const connection = connectionOf({ signIn: 'AccessToken', accessToken: 't' });
-    const { caCertificate } = own;
+    const { caCertificate } = otherServer;
     const sql = 'select * from many_chunks';
-    const options = optionsOf({ dial: own.dial });
+    const options = optionsOf({ dial: otherServer.dial });
     await rowsOf(await connector().execute({ ...connection, caCertificate }, { sql }, options));
-    await expect.poll(() => own.openSessions.size).toBe(0);
-    const paths = own.asked.map((asked) => asked.replaceAll(/[\da-f]{8}-[-\da-f]{27}/g, ':id'));
+    await expect.poll(() => otherServer.openSessions.size).toBe(0);
+    const paths = otherServer.asked.map((request) => request.replaceAll(/[\da-f]{8}-[-\da-f]{27}/g, ':id'));
     expect(new Set(paths)).toEqual(
       new Set([
         'POST /api/2.0/sql/sessions',
@@ -79,10 +79,10 @@ describe('a Databricks statement', () => {
       ]),
     );
     expect(paths.filter((path) => path === 'GET /api/2.0/sql/statements/:id')).toHaveLength(
-      4 * own.submissions.length,
+      4 * otherServer.submissions.length,
     );
-    expect(own.faults).toEqual([]);
-    await own.stop();
+    expect(otherServer.faults).toEqual([]);
+    await otherServer.stop();
   });
 
   it('passes values as parameters, never in its text', async () => {
@@ -234,7 +234,7 @@ describe('a running Databricks statement', () => {
   const stateRequests = (since: number) =>
     server()
       .asked.slice(since)
-      .filter((asked) => /^GET \S+\/statements\/[^/]+$/.test(asked));
+      .filter((request) => /^GET \S+\/statements\/[^/]+$/.test(request));
 
   it('is cancelled at the service without a further request for its state, and its session is closed', async () => {
     const controller = new AbortController();

@@ -24,20 +24,22 @@ export const executeDatabricks =
   (account: Account): Execute =>
   async (connection, statement, options) => {
     const isPlan = statement.sql.startsWith(planPrefix);
-    const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+    const statementToCheck = isPlan
+      ? { ...statement, sql: statement.sql.slice(planPrefix.length) }
+      : statement;
     try {
-      const own = checkedStatement(given, databricksRules);
+      const checked = checkedStatement(statementToCheck, databricksRules);
       return await inFitSession(account, connection, options, async (session) => {
         if (isPlan) {
-          const lines = await assertCompiles(session, own);
+          const lines = await assertCompiles(session, checked);
           await session.finish();
           return planOf(lines, options);
         }
-        if (!account.logins.isCompiled(connection, own)) {
-          await assertCompiles(session, own);
-          account.logins.storeCompiled(connection, own);
+        if (!account.logins.isCompiled(connection, checked)) {
+          await assertCompiles(session, checked);
+          account.logins.storeCompiled(connection, checked);
         }
-        return startRead(session, { ...own, sent: { sql: own.sql, linesBefore: 0 } }, options);
+        return startRead(session, { ...checked, sent: { sql: checked.sql, linesBefore: 0 } }, options);
       });
     } catch (error) {
       throw isPlan && error instanceof ConnectorError

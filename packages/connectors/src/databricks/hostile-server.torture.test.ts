@@ -103,12 +103,12 @@ describe('hostile Databricks server', () => {
 
   it('rows of another statement or another chunk are refused', async () => {
     const other = randomUUID();
-    const told = (state: string) => answer(JSON.stringify({ statement_id: other, status: { state } }));
+    const stateOf = (state: string) => answer(JSON.stringify({ statement_id: other, status: { state } }));
     const chunkOf = (change: object) => answer(JSON.stringify({ ...JSON.parse(secondChunk), ...change }));
     for (const answers of [
       [runs, answer(result.replace(id, other)), answer(secondChunk)],
-      [runs, told('RUNNING'), answer(result), answer(secondChunk)],
-      [runs, told('FAILED')],
+      [runs, stateOf('RUNNING'), answer(result), answer(secondChunk)],
+      [runs, stateOf('FAILED')],
       [
         runs,
         answer(result.replace('"chunk_index":0,"row_offset":0,"row_count":2,"next', '"chunk_index":1,"next')),
@@ -174,14 +174,14 @@ describe('hostile Databricks server', () => {
     const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
     const personal = 'dapi0123456789abcdef0123456789abcdef-2';
     const message = `No such token ${secret}, ${jwt}, ${personal}`;
-    const told = 'No such token •••, •••, •••';
+    const hiddenMessage = 'No such token •••, •••, •••';
     script(answer(JSON.stringify({ error_code: 'UNAUTHENTICATED', message }), {}, 401));
     const refused = await errorOf(read());
-    expect(refused).toMatchObject({ code: 'authentication-failed', message: told });
+    expect(refused).toMatchObject({ code: 'authentication-failed', message: hiddenMessage });
     const error = { error_code: 'BAD_REQUEST', message };
     script(opened, answer(JSON.stringify({ statement_id: id, status: { state: 'FAILED', error } })));
     const failed = await errorOf(read());
-    expect(failed).toMatchObject({ code: 'statement-failed', message: told });
+    expect(failed).toMatchObject({ code: 'statement-failed', message: hiddenMessage });
     for (const each of [refused, failed])
       expect(JSON.stringify([each.message, each.hint, String(each.cause)])).not.toContain(secret);
   });
@@ -207,18 +207,19 @@ describe('hostile Databricks server', () => {
   it('a run ends at the time limit when the server stops responding, and open statements and sessions are closed', async () => {
     for (const answersBefore of [0, 1, 2, 3]) {
       // New ids for each run: requests to end an earlier run may still arrive.
-      const [own, statement] = [randomUUID(), randomUUID()];
-      const opening = answer(JSON.stringify({ session_id: own }));
+      const [sessionId, statement] = [randomUUID(), randomUUID()];
+      const opening = answer(JSON.stringify({ session_id: sessionId }));
       const running = answer(JSON.stringify({ statement_id: statement, status: { state: 'RUNNING' } }));
       script(...[opening, running, running].slice(0, answersBefore), undefined);
       expect((await errorOf(read(2_000))).code).toBe('timed-out');
-      const asked = () => service().ended.filter((each) => each.includes(own) || each.includes(statement));
+      const requests = () =>
+        service().ended.filter((each) => each.includes(sessionId) || each.includes(statement));
       const [cancelled, closed] = [
         `POST /api/2.0/sql/statements/${statement}/cancel`,
-        `DELETE /api/2.0/sql/sessions/${own}?warehouse_id=abc`,
+        `DELETE /api/2.0/sql/sessions/${sessionId}?warehouse_id=abc`,
       ];
       if (answersBefore > 0)
-        await expect.poll(asked).toEqual(answersBefore > 1 ? [cancelled, closed] : [closed]);
+        await expect.poll(requests).toEqual(answersBefore > 1 ? [cancelled, closed] : [closed]);
     }
   });
 
@@ -254,7 +255,7 @@ const nasty = [
 
 /** Result with only the rows of the first chunk, which are two. */
 const wholeBody = JSON.parse(result);
-const whole = answer(
+const singleChunk = answer(
   JSON.stringify({
     ...wholeBody,
     manifest: { ...wholeBody.manifest, total_chunk_count: 1, total_row_count: 2, chunks: undefined },
@@ -277,7 +278,7 @@ const failed = answer(
  */
 function hostileScript(random: Random): Script {
   const kind = random(8);
-  if (kind < 4) return [opened, random(8) === 0 ? whole : mutatedAnswer(whole, random, nasty)];
+  if (kind < 4) return [opened, random(8) === 0 ? singleChunk : mutatedAnswer(singleChunk, random, nasty)];
   if (kind < 6) return [opened, mutatedAnswer(failed, random, nasty)];
   const good = [opened, runs, answer(result), answer(secondChunk)];
   const at = random(5);

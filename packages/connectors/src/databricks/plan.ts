@@ -48,12 +48,12 @@ export async function assertCompiles(session: Session, statement: Statement): Pr
       'Databricks plans to do more than read for this statement. Only reads run here.',
     );
   if (plan) return lines;
-  const said = databricksError({
+  const failure = databricksError({
     body: { message: reason },
     sent: request.sent,
     secrets: session.secrets(),
   });
-  throw said ?? new ConnectorError('connection-lost', 'The server sent what is no plan of Databricks.');
+  throw failure ?? new ConnectorError('connection-lost', 'The server sent what is no plan of Databricks.');
 }
 
 const textOf = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : '');

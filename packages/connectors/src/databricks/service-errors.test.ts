@@ -13,7 +13,7 @@ describe('the Databricks service', () => {
     expect(await rowsOf(await execute('select 1'))).toHaveLength(1);
     const opened = server()
       .asked.slice(before)
-      .filter((asked) => asked === 'POST /api/2.0/sql/sessions');
+      .filter((request) => request === 'POST /api/2.0/sql/sessions');
     expect(opened).toHaveLength(3);
   });
 

@@ -19,20 +19,20 @@ describe('sign-in to Databricks', () => {
     await rowsOf(await execute('select 1'));
     const tokens = server()
       .asked.slice(before)
-      .filter((asked) => asked === 'POST /oidc/v1/token');
+      .filter((request) => request === 'POST /oidc/v1/token');
     expect(tokens).toHaveLength(1);
   });
 
   it('with a personal access token succeeds, and the error for a wrong one does not repeat it', async () => {
-    const own = await startDatabricksServer({
+    const otherServer = await startDatabricksServer({
       authority: authority(),
       answer: shopAnswer,
       accessTokens: { 'pl4nted-t0ken': 'reader' },
     });
     const test = (accessToken: string) =>
       connector().testConnection(
-        connectionOf({ signIn: 'AccessToken', accessToken, caCertificate: own.caCertificate }),
-        optionsOf({ dial: own.dial }),
+        connectionOf({ signIn: 'AccessToken', accessToken, caCertificate: otherServer.caCertificate }),
+        optionsOf({ dial: otherServer.dial }),
       );
     expect(await test('pl4nted-t0ken')).toMatchObject({ isOk: true });
     const refused = await test('an0ther-t0ken');
@@ -41,8 +41,8 @@ describe('sign-in to Databricks', () => {
       error: { code: 'authentication-failed', message: 'Invalid access token.' },
     });
     expect(JSON.stringify(refused) + (refused.isOk ? '' : refused.error.message)).not.toContain('t0ken');
-    expect(own.asked).not.toContain('POST /oidc/v1/token');
-    await own.stop();
+    expect(otherServer.asked).not.toContain('POST /oidc/v1/token');
+    await otherServer.stop();
   });
 
   it('is refused with a wrong secret of the service principal', async () => {
@@ -71,11 +71,11 @@ describe('sign-in to Databricks', () => {
   });
 
   it('reports write rights through noteLogin, instead of a refusal, if the caller passes it', async () => {
-    const told: boolean[] = [];
-    const noteLogin = (isPrivileged: boolean) => void told.push(isPrivileged);
+    const reports: boolean[] = [];
+    const noteLogin = (isPrivileged: boolean) => void reports.push(isPrivileged);
     await rowsOf(await execute('select 1', { noteLogin }, server().as('writer')));
     await rowsOf(await execute('select 1', { noteLogin }));
-    expect(told).toEqual([true, false]);
+    expect(reports).toEqual([true, false]);
   });
 
   it('checks the login once for repeated runs, and separately for each login', async () => {
@@ -93,8 +93,8 @@ describe('sign-in to Databricks', () => {
   it.each([
     [{ warehouseId: '0000' }, 'connection-failed', 'SQL warehouse 0000 does not exist'],
     [{ catalog: 'gone' }, 'database-not-found', 'There is no catalog gone'],
-  ])('reports a missing object: %j', async (change, code, words) => {
-    expect(await outcomeOf(change)).toMatchObject({ code, message: expect.stringContaining(words) });
+  ])('reports a missing object: %j', async (change, code, text) => {
+    expect(await outcomeOf(change)).toMatchObject({ code, message: expect.stringContaining(text) });
   });
 
   it('is refused if the warehouse uses its own time zone', async () => {

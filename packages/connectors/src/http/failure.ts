@@ -14,13 +14,13 @@ export type FailureWords = {
 };
 
 /** Converts a failure of a connection over HTTP into an error of the port. */
-export function httpFailure(error: unknown, target: HttpTarget, words: FailureWords): ConnectorError {
+export function httpFailure(error: unknown, target: HttpTarget, texts: FailureWords): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const failedTls = tlsError(error, target);
-  if (failedTls) return withoutModes(failedTls, words);
-  if (isNoHttp(error)) return foreignServer(target, { protocol: words.protocol, cause: error });
+  if (failedTls) return withoutModes(failedTls, texts);
+  if (isNoHttp(error)) return foreignServer(target, { protocol: texts.protocol, cause: error });
   const engineCode = systemCodeOf(error);
-  return new ConnectorError('connection-lost', `The connection to ${words.what} was lost.`, {
+  return new ConnectorError('connection-lost', `The connection to ${texts.what} was lost.`, {
     ...(engineCode !== undefined && { engineCode }),
     cause: error,
   });

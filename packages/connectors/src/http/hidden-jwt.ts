@@ -5,4 +5,4 @@ const startOfJwt = /eyJ[\w-]+(?:\.[\w-]+\.[\w-]*)?/g;
 
 /** Returns the text without the JWTs that it repeats, at any length. */
 export const withoutJwt = (text: string): string =>
-  text.replaceAll(startOfJwt, (found) => (found.includes('.') ? hidden : found));
+  text.replaceAll(startOfJwt, (match) => (match.includes('.') ? hidden : match));

@@ -40,8 +40,8 @@ export function createLoginCache<Connection extends object, Login>(
   };
   return {
     loginOf: (connection) => {
-      const found = logins.get(keyOf(connection));
-      return found && now() - found.readAt < loginLifetimeMs ? found.login : undefined;
+      const cached = logins.get(keyOf(connection));
+      return cached && now() - cached.readAt < loginLifetimeMs ? cached.login : undefined;
     },
     storeLogin: (connection, login) => {
       const key = keyOf(connection);
@@ -57,9 +57,9 @@ export function createLoginCache<Connection extends object, Login>(
   };
 }
 
-function dropOldest(kept: Map<string, unknown> | Set<string>, max: number): void {
-  for (const key of kept.keys()) {
-    if (kept.size <= max) return;
-    kept.delete(key);
+function dropOldest(entries: Map<string, unknown> | Set<string>, max: number): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= max) return;
+    entries.delete(key);
   }
 }

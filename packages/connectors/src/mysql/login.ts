@@ -80,14 +80,14 @@ function rolesOf(grant: string): string[] {
 
 /** Returns privileges over the whole server that are not ordinary. A line that cannot be parsed counts as one. */
 function serverPrivilegesOf(grants: readonly string[]): string[] {
-  const found = grants.flatMap((grant) => {
+  const privileges = grants.flatMap((grant) => {
     if (/^GRANT PROXY ON /i.test(grant)) return ['PROXY'];
     if (!/^GRANT /i.test(grant) || / ON \*\.\* TO /i.test(grant)) {
       return privilegesOf(grant).filter((privilege) => !ordinaryPrivileges.has(privilege));
     }
     return [];
   });
-  return [...new Set(found)].sort();
+  return [...new Set(privileges)].sort();
 }
 
 /** Returns the privileges of `GRANT SELECT, INSERT (a) ON …`. The grant of a role has no privileges. */

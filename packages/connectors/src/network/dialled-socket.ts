@@ -29,8 +29,8 @@ function dialError(error: unknown, { host, port }: { host: string; port: number 
     const message = `${host}:${port} ${networkReasons.get(code)}.`;
     return new ConnectorError('connection-failed', message, { cause: error, engineCode: code });
   }
-  const said = error instanceof Error ? error.message : String(error);
-  return new ConnectorError('destination-refused', said, { cause: error });
+  const message = error instanceof Error ? error.message : String(error);
+  return new ConnectorError('destination-refused', message, { cause: error });
 }
 
 const causesMax = 5;

@@ -11,8 +11,8 @@ describe('the message of a failed TLS handshake', () => {
   it.each([
     ['CERT_HAS_EXPIRED', 'has expired'],
     ['CERT_NOT_YET_VALID', 'is not valid yet'],
-  ])('recommends a renewal for %s, and no other CA certificate', (code, words) => {
-    expect(errorOf(code)).toContain(`The server's certificate ${words}.`);
+  ])('recommends a renewal for %s, and no other CA certificate', (code, text) => {
+    expect(errorOf(code)).toContain(`The server's certificate ${text}.`);
     expect(errorOf(code)).toContain('renewed');
     expect(errorOf(code)).not.toContain('Give its CA certificate');
   });

@@ -34,9 +34,9 @@ export function postgresqlError(error: unknown, connection: TlsSettings, sql?: s
   const failedTls = tlsError(error, connection);
   if (failedTls) return failedTls;
   if (isServerError(error)) return serverError(error, sql);
-  const said = error instanceof Error ? error.message : String(error);
-  if (/password|SASL|SCRAM/i.test(said)) {
-    return new ConnectorError('authentication-failed', `The sign-in failed: ${said}.`, { cause: error });
+  const message = error instanceof Error ? error.message : String(error);
+  if (/password|SASL|SCRAM/i.test(message)) {
+    return new ConnectorError('authentication-failed', `The sign-in failed: ${message}.`, { cause: error });
   }
   return new ConnectorError('connection-lost', 'The connection to the server was lost.', { cause: error });
 }

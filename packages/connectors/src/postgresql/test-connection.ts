@@ -69,17 +69,17 @@ function warnings(
   role: RoleRow,
   login: Login | undefined,
 ): ConnectionWarning[] {
-  const found: ConnectionWarning[] = [];
+  const loginWarnings: ConnectionWarning[] = [];
   if (isPrivileged(login)) {
     const code = login?.isSuperuser || login?.mayBecomeSuperuser ? 'superuser' : 'reads-server-files';
-    found.push({ code, message: `${whyPrivileged(login)} Use a role that may only read.` });
+    loginWarnings.push({ code, message: `${whyPrivileged(login)} Use a role that may only read.` });
   }
   // The warning about a superuser already covers this.
   if (role.may_write && !login?.isSuperuser) {
-    found.push({
+    loginWarnings.push({
       code: 'may-write',
       message: 'The role may write or create objects in this database. Use a role that may only read.',
     });
   }
-  return [...found, ...tlsWarnings(connection)];
+  return [...loginWarnings, ...tlsWarnings(connection)];
 }

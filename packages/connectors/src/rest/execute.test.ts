@@ -53,25 +53,27 @@ describe('REST requests', () => {
   it('fail with the message of the API, without the secret that it repeats', async () => {
     const secret = 'pl4nted-s3cret';
     const signedIn = { auth: 'Bearer', secret } as const;
-    const said = async (status: number, body: unknown, headers = {}) => {
+    const failureOf = async (status: number, body: unknown, headers = {}) => {
       api().answer(() => ({ status, body, headers }));
       return errorOf(read({ path: '/orders' }, { connection: signedIn }));
     };
-    expect(await said(401, { message: `Bad token ${secret}` })).toMatchObject({
+    expect(await failureOf(401, { message: `Bad token ${secret}` })).toMatchObject({
       code: 'authentication-failed',
       engineCode: 'HTTP 401',
       message: 'The API refuses the sign-in: Bad token •••',
     });
-    expect(await said(403, { error: { message: 'Not yours' } })).toMatchObject({ code: 'permission-denied' });
-    expect(await said(422, { errors: [{ detail: 'status is unknown' }] })).toMatchObject({
+    expect(await failureOf(403, { error: { message: 'Not yours' } })).toMatchObject({
+      code: 'permission-denied',
+    });
+    expect(await failureOf(422, { errors: [{ detail: 'status is unknown' }] })).toMatchObject({
       code: 'statement-failed',
       message: 'The API answers with status 422: status is unknown',
     });
-    expect(await said(429, '', { 'retry-after': '30' })).toMatchObject({
+    expect(await failureOf(429, '', { 'retry-after': '30' })).toMatchObject({
       hint: expect.stringContaining('30 seconds'),
     });
-    expect((await said(500, '<html>boom</html>')).message).toBe('The API answers with status 500.');
-    expect(await said(302, '', { location: 'http://127.0.0.1:1/' })).toMatchObject({
+    expect((await failureOf(500, '<html>boom</html>')).message).toBe('The API answers with status 500.');
+    expect(await failureOf(302, '', { location: 'http://127.0.0.1:1/' })).toMatchObject({
       code: 'connection-failed',
       message: expect.stringContaining('redirect'),
     });

@@ -96,9 +96,9 @@ async function readFirst(pages: AsyncGenerator<PageRows>, parse: ParseRow): Prom
     if (rows.length > 0 && (rows.length >= firstRowsMax || next.page !== page)) return { rows, next };
     page = next.page;
     // Stops at exactly this number, regardless of the pieces in which the answer arrived.
-    const left = firstRowsMax - rows.length;
-    for (const text of next.rows.slice(0, left)) rows.push(parse(text));
-    if (next.rows.length > left) return { rows, next: { page, rows: next.rows.slice(left) } };
+    const remaining = firstRowsMax - rows.length;
+    for (const text of next.rows.slice(0, remaining)) rows.push(parse(text));
+    if (next.rows.length > remaining) return { rows, next: { page, rows: next.rows.slice(remaining) } };
   }
 }
 
@@ -130,7 +130,7 @@ const batchRowsMax = 2_000;
 
 async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
   const { session, options, first } = walk;
-  const wanted = options.rowsWanted ?? Number.POSITIVE_INFINITY;
+  const rowsWanted = options.rowsWanted ?? Number.POSITIVE_INFINITY;
   let rowCount = 0;
   try {
     for await (const rows of pieces(walk, first)) {
@@ -143,7 +143,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
         );
       if (batch.rowCount > 0) yield batch;
       // The row after the requested ones shows that the result has more rows.
-      if (rowCount > wanted) return;
+      if (rowCount > rowsWanted) return;
     }
   } catch (error) {
     throw session.explain(error);

@@ -52,8 +52,8 @@ export function snowflakeError(
 }
 
 function codeOf(status: number, number: unknown, state: unknown): ConnectorErrorCode {
-  const known = typeof number === 'string' ? codesByNumber.get(number) : undefined;
-  if (known) return known;
+  const code = typeof number === 'string' ? codesByNumber.get(number) : undefined;
+  if (code) return code;
   if (state === noPrivilege) return 'permission-denied';
   const ofStatus = codesByStatus.get(status);
   if (ofStatus) return ofStatus;
@@ -72,11 +72,13 @@ function placeInText(message: string, { sql, linesBefore }: SentText): SqlPositi
   const [, lineText, positionText] = /\bline (\d{1,9}) at position (\d{1,9})\b/.exec(message) ?? [];
   const line = Number(lineText) - linesBefore;
   const lines = sql.split('\n');
-  const own = lines[line - 1];
-  if (own === undefined) return undefined;
+  const lineOfError = lines[line - 1];
+  if (lineOfError === undefined) return undefined;
   const before = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
-  const characters = [...own].slice(0, Number(positionText)).join('');
-  return Number(positionText) > [...own].length ? undefined : positionAt(sql, before + characters.length);
+  const characters = [...lineOfError].slice(0, Number(positionText)).join('');
+  return Number(positionText) > [...lineOfError].length
+    ? undefined
+    : positionAt(sql, before + characters.length);
 }
 
 export const unreadableAnswer = (cause?: unknown): ConnectorError =>

@@ -40,30 +40,30 @@ describe('a Snowflake statement', () => {
         query_tag: 'svc',
       },
     });
-    const submitted = server().asked.filter((asked) => asked.startsWith('POST /api/v2/statements?'));
-    expect(submitted.every((asked) => /[?&]nullable=true/.test(asked) && /[?&]async=true/.test(asked))).toBe(
-      true,
-    );
+    const submitted = server().asked.filter((request) => request.startsWith('POST /api/v2/statements?'));
+    expect(
+      submitted.every((request) => /[?&]nullable=true/.test(request) && /[?&]async=true/.test(request)),
+    ).toBe(true);
     expect(new Set(submitted).size).toBe(submitted.length);
   });
 
   it('is requested only from the configured host, never from a URL in a response', async () => {
     await rowsOf(await execute('select 1'));
-    const own = await startSnowflakeServer({
+    const otherServer = await startSnowflakeServer({
       authority: authority(),
       answer: shopAnswer,
       accessTokens: ['t'],
       pendingPolls: 3,
     });
     const connection = connectionOf({ signIn: 'AccessToken', privateKey: '', accessToken: 't' });
-    const { caCertificate } = own;
-    const options = optionsOf({ dial: own.dial });
+    const { caCertificate } = otherServer;
+    const options = optionsOf({ dial: otherServer.dial });
     await rowsOf(await connector().execute({ ...connection, caCertificate }, { sql: 'select 1' }, options));
-    const paths = own.asked.map((asked) => asked.replaceAll(/[\da-f]{8}-[-\da-f]{27}|\?.*/g, ''));
+    const paths = otherServer.asked.map((request) => request.replaceAll(/[\da-f]{8}-[-\da-f]{27}|\?.*/g, ''));
     expect(new Set(paths)).toEqual(new Set(['POST /api/v2/statements', 'GET /api/v2/statements/']));
-    expect(paths.filter((path) => path.startsWith('GET'))).toHaveLength(4 * own.submissions.length);
-    expect(own.faults).toEqual([]);
-    await own.stop();
+    expect(paths.filter((path) => path.startsWith('GET'))).toHaveLength(4 * otherServer.submissions.length);
+    expect(otherServer.faults).toEqual([]);
+    await otherServer.stop();
   });
 
   it('passes values as parameters, never in its text', async () => {
@@ -183,7 +183,7 @@ describe('a running Snowflake statement', () => {
   const stateRequests = (since: number) =>
     server()
       .asked.slice(since)
-      .filter((asked) => asked.startsWith('GET '));
+      .filter((request) => request.startsWith('GET '));
 
   it('is cancelled at the service without a further request for its state', async () => {
     const controller = new AbortController();

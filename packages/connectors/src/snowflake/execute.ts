@@ -23,16 +23,18 @@ export const executeSnowflake =
   (logins: SnowflakeLoginCache): Execute =>
   async (connection, statement, options) => {
     const isPlan = statement.sql.startsWith(planPrefix);
-    const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+    const statementToCheck = isPlan
+      ? { ...statement, sql: statement.sql.slice(planPrefix.length) }
+      : statement;
     try {
-      const own = checkedStatement(given, snowflakeRules);
+      const checked = checkedStatement(statementToCheck, snowflakeRules);
       return await inFitSession(logins, connection, options, async (session) => {
-        if (isPlan) return startRead(session, explained(own), options);
-        if (!logins.isCompiled(connection, own)) {
-          await assertCompiles(session, own);
-          logins.storeCompiled(connection, own);
+        if (isPlan) return startRead(session, explained(checked), options);
+        if (!logins.isCompiled(connection, checked)) {
+          await assertCompiles(session, checked);
+          logins.storeCompiled(connection, checked);
         }
-        return startRead(session, { ...own, sent: { sql: own.sql, linesBefore: 0 } }, options);
+        return startRead(session, { ...checked, sent: { sql: checked.sql, linesBefore: 0 } }, options);
       });
     } catch (error) {
       throw isPlan && error instanceof ConnectorError

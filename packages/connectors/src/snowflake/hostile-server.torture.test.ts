@@ -246,7 +246,7 @@ const nasty = [
   '9'.repeat(30_000),
 ];
 
-const whole = answer(
+const singlePart = answer(
   JSON.stringify({
     resultSetMetaData: { ...JSON.parse(result).resultSetMetaData, numRows: 2, partitionInfo: undefined },
     data: JSON.parse(result).data,
@@ -269,7 +269,7 @@ const failed = answer(
  */
 function hostileScript(random: Random): Script {
   const kind = random(8);
-  if (kind < 4) return [random(8) === 0 ? whole : mutatedAnswer(whole, random, nasty)];
+  if (kind < 4) return [random(8) === 0 ? singlePart : mutatedAnswer(singlePart, random, nasty)];
   if (kind < 6) return [mutatedAnswer(failed, random, nasty)];
   const good = [runs, answer(result), answer(secondPart)];
   const at = random(4);

@@ -70,8 +70,8 @@ function assertInUse(
 
 /** Reads `{"roles": "A,B", "value": "ALL"}`. */
 function secondaryRoles(cell: Cell | undefined): string[] {
-  const found = /"roles"\s*:\s*"([^"]*)"/.exec(typeof cell === 'string' ? cell : '')?.[1] ?? '';
-  return found.split(',').filter((name) => name !== '');
+  const roles = /"roles"\s*:\s*"([^"]*)"/.exec(typeof cell === 'string' ? cell : '')?.[1] ?? '';
+  return roles.split(',').filter((name) => name !== '');
 }
 
 type Holder = { readonly kind: 'role' | 'database role'; readonly name: string };

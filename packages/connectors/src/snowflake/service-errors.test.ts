@@ -16,7 +16,7 @@ describe('the Snowflake service', () => {
     expect(waits.map((waitedMs) => Math.floor(waitedMs / 500))).toEqual([1, expect.toBeOneOf([2, 3])]);
     const submitted = server()
       .asked.slice(before)
-      .filter((asked) => asked.startsWith('POST'));
+      .filter((request) => request.startsWith('POST'));
     expect(submitted).toHaveLength(3);
     expect(new Set(submitted).size).toBe(1);
   });

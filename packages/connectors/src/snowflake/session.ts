@@ -101,8 +101,8 @@ export async function openSession(
     const { answer, handle = '' } = await submit(request);
     if (handle === '' && answer.status !== ok) throw await refusedBy(answer, connection, request.sent);
     let current = answer;
-    for (let asked = 0; current.status === stillRuns; asked++) {
-      await delay(pollDelaysMs[asked] ?? pollDelayMaxMs, undefined, { signal: aborted });
+    for (let polls = 0; current.status === stillRuns; polls++) {
+      await delay(pollDelaysMs[polls] ?? pollDelayMaxMs, undefined, { signal: aborted });
       // The path is built from the known handle. The address in the answer is ignored.
       current = await get(pathOf(handle));
       if (current.status === stillRuns) assertHandle(await readJson(current), handle);

@@ -19,7 +19,7 @@ describe('sign-in to Snowflake', () => {
 
   it('succeeds with an encrypted key and with a key without line breaks', async () => {
     const pair = makeKeyPair('a pass phrase');
-    const own = await startSnowflakeServer({
+    const otherServer = await startSnowflakeServer({
       authority: authority(),
       answer: shopAnswer,
       publicKeys: { 'ORG-MY_SHOP.SVC': pair.publicKey },
@@ -29,18 +29,20 @@ describe('sign-in to Snowflake', () => {
         privateKey,
         passphrase: 'a pass phrase',
         account: 'org-my_shop',
-        caCertificate: own.caCertificate,
+        caCertificate: otherServer.caCertificate,
       });
-      expect(await connector().testConnection(connection, optionsOf({ dial: own.dial }))).toMatchObject({
+      expect(
+        await connector().testConnection(connection, optionsOf({ dial: otherServer.dial })),
+      ).toMatchObject({
         isOk: true,
       });
     }
-    expect(own.faults).toEqual([]);
-    await own.stop();
+    expect(otherServer.faults).toEqual([]);
+    await otherServer.stop();
   });
 
   it('with a programmatic access token succeeds, and the error for a wrong one does not repeat it', async () => {
-    const own = await startSnowflakeServer({
+    const otherServer = await startSnowflakeServer({
       authority: authority(),
       answer: shopAnswer,
       accessTokens: ['pl4nted-t0ken'],
@@ -51,15 +53,15 @@ describe('sign-in to Snowflake', () => {
           signIn: 'AccessToken',
           privateKey: '',
           accessToken,
-          caCertificate: own.caCertificate,
+          caCertificate: otherServer.caCertificate,
         }),
-        optionsOf({ dial: own.dial }),
+        optionsOf({ dial: otherServer.dial }),
       );
     expect(await test('pl4nted-t0ken')).toMatchObject({ isOk: true });
     const refused = await test('an0ther-t0ken');
     expect(refused).toMatchObject({ isOk: false, error: { code: 'authentication-failed' } });
     expect(JSON.stringify(refused) + (refused.isOk ? '' : refused.error.message)).not.toContain('t0ken');
-    await own.stop();
+    await otherServer.stop();
   });
 
   it('is refused with a key that does not belong to the user', async () => {
@@ -87,11 +89,11 @@ describe('sign-in to Snowflake', () => {
   });
 
   it('reports write rights through noteLogin, instead of a refusal, if the caller passes it', async () => {
-    const told: boolean[] = [];
-    const noteLogin = (isPrivileged: boolean) => void told.push(isPrivileged);
+    const reports: boolean[] = [];
+    const noteLogin = (isPrivileged: boolean) => void reports.push(isPrivileged);
     await rowsOf(await execute('select 1', { noteLogin }, { role: 'WRITER' }));
     await rowsOf(await execute('select 1', { noteLogin }));
-    expect(told).toEqual([true, false]);
+    expect(reports).toEqual([true, false]);
   });
 
   it('checks the login once for repeated runs, and separately for each role', async () => {
@@ -110,7 +112,7 @@ describe('sign-in to Snowflake', () => {
     [{ role: 'nobody' }, 'authentication-failed', 'Role'],
     [{ warehouse: 'gone' }, 'permission-denied', 'There is no warehouse gone'],
     [{ database: '"shop"' }, 'database-not-found', 'There is no database "shop"'],
-  ])('reports a missing object: %j', async (change, code, words) => {
-    expect(await outcomeOf(change)).toMatchObject({ code, message: expect.stringContaining(words) });
+  ])('reports a missing object: %j', async (change, code, text) => {
+    expect(await outcomeOf(change)).toMatchObject({ code, message: expect.stringContaining(text) });
   });
 });

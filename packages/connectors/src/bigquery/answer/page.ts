@@ -78,14 +78,14 @@ export async function readPage({ body }: HttpAnswer, limits: PageLimits): Promis
 }
 
 function readWanted(scanner: JsonScanner): unknown {
-  const found = headNames.flatMap((name) => {
+  const entries = headNames.flatMap((name) => {
     const text = scanner.found(name);
     if (text === undefined) return [];
     const value = parseDescription(text);
     if (value === undefined) throw unreadableAnswer();
     return [[name, value]];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 const pageTokenLengthMax = 8_192;

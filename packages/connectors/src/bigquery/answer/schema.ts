@@ -74,11 +74,11 @@ export function readSchema(schema: unknown): readonly BigQueryField[] | undefine
 
   function readField(field: unknown, depth: number): BigQueryField | undefined {
     const name = property(field, 'name');
-    const given = property(field, 'type');
+    const typeName = property(field, 'type');
     const mode = property(field, 'mode') ?? 'NULLABLE';
-    if (typeof name !== 'string' || typeof given !== 'string') return undefined;
+    if (typeof name !== 'string' || typeof typeName !== 'string') return undefined;
     if (mode !== 'NULLABLE' && mode !== 'REQUIRED' && mode !== 'REPEATED') return undefined;
-    const type = sqlNames.get(given) ?? given;
+    const type = sqlNames.get(typeName) ?? typeName;
     const fields = type === 'STRUCT' ? readFields(field, depth + 1) : [];
     return fields && { name, type, isRepeated: mode === 'REPEATED', fields };
   }

@@ -14,9 +14,9 @@ const bigNumericDigits = { whole: 38, fraction: 38 };
 function numberType(value: string | null): string {
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
   if (!match) return 'FLOAT64';
-  const [whole = '', fraction = ''] = match.slice(1);
+  const [integer = '', fraction = ''] = match.slice(1);
   const fits = (most: typeof numericDigits): boolean =>
-    whole.length <= most.whole && fraction.length <= most.fraction;
+    integer.length <= most.whole && fraction.length <= most.fraction;
   if (fraction === '' && isInt64(value ?? '0')) return 'INT64';
   if (fits(numericDigits)) return 'NUMERIC';
   return fits(bigNumericDigits) ? 'BIGNUMERIC' : 'FLOAT64';
@@ -24,8 +24,8 @@ function numberType(value: string | null): string {
 
 function isInt64(text: string): boolean {
   if (text.length > 20) return false;
-  const whole = BigInt(text);
-  return whole === BigInt.asIntN(64, whole);
+  const integer = BigInt(text);
+  return integer === BigInt.asIntN(64, integer);
 }
 
 function typeOf({ type, value }: BoundValue): string {

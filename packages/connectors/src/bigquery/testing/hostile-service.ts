@@ -21,13 +21,13 @@ export const token = 'ya29.pl4nted-s3cret';
 const wholes = new WeakMap<Buffer, boolean>();
 /** Returns true for unchanged answers, which state their own length. */
 const isWhole = (response: Buffer): boolean => wholes.get(response) ?? false;
-export const whole = (response: Buffer): Buffer => {
+export const unchanged = (response: Buffer): Buffer => {
   wholes.set(response, true);
   return response;
 };
 
 export const json = (value: unknown, status = 200): Buffer =>
-  whole(answer(JSON.stringify(value), {}, status));
+  unchanged(answer(JSON.stringify(value), {}, status));
 const cancelled = json({});
 export const schema = {
   fields: [

@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../../http/client.ts';
 import { errorOf } from '../../testing/results.ts';
 import { hostileBody, runInSmallHeap } from '../../testing/small-heap.ts';
 import { createDatabricksConnector } from '../index.ts';
-import { type Asked, readStatement } from './answer.ts';
+import { readStatement, type StatementContext } from './answer.ts';
 
 const connection = createDatabricksConnector().settings.parse({
   host: 'x.databricks.test',
@@ -13,7 +13,7 @@ const connection = createDatabricksConnector().settings.parse({
   signIn: 'AccessToken',
   accessToken: 's3cret',
 });
-const asked: Asked = { connection, secrets: [] };
+const context: StatementContext = { connection, secrets: [] };
 const id = '01ee4b3f-4f56-1648-825a-c261d31be5f1';
 const answerOf = (body: string, pieceBytes: number): HttpAnswer => ({
   status: 200,
@@ -42,12 +42,12 @@ afterEach(() => {
 describe('a statement response of Databricks', () => {
   it('may contain its rows before its columns, up to the row limit', async () => {
     const body = rowsThen([['1'], ['2'], ['3']]);
-    expect(await readStatement(answerOf(body, 5), limits, asked)).toMatchObject({
+    expect(await readStatement(answerOf(body, 5), limits, context)).toMatchObject({
       state: 'succeeded',
       id,
       first: ['["1"]', '["2"]', '["3"]'],
     });
-    const error = await errorOf(readStatement(answerOf(body, 5), { ...limits, maxRows: 2 }, asked));
+    const error = await errorOf(readStatement(answerOf(body, 5), { ...limits, maxRows: 2 }, context));
     expect(error).toMatchObject({ code: 'too-many-rows', message: 'The result has more than 2 rows.' });
   });
 
@@ -56,7 +56,7 @@ describe('a statement response of Databricks', () => {
     const { result, ...head } = JSON.parse(rowsThen([['1']], { status: state }));
     const body = JSON.stringify({ status: state, more: 'y'.repeat(2_000), ...head, result });
     const parse = vi.spyOn(JSON, 'parse');
-    await readStatement(answerOf(body, 3), limits, asked);
+    await readStatement(answerOf(body, 3), limits, context);
     expect(parse.mock.calls.filter(([text]) => String(text).includes('xxx'))).toHaveLength(1);
   });
 });

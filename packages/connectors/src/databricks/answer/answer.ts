@@ -12,7 +12,7 @@ import { type DatabricksConnection, targetOf } from '../settings.ts';
 import type { DatabricksColumn } from './types.ts';
 
 /** Context for reading an answer: its connection, the secrets to hide, and the sent statement. */
-export type Asked = {
+export type StatementContext = {
   readonly connection: DatabricksConnection;
   readonly secrets: readonly string[];
   readonly sent?: SentText | undefined;
@@ -22,16 +22,16 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const tooManyRequests = 429;
 
 /** Converts an answer without a result into an error of the port. */
-export async function refusedBy(answer: HttpAnswer, asked: Asked): Promise<ConnectorError> {
-  const { connection, ...others } = asked;
+export async function refusedBy(answer: HttpAnswer, context: StatementContext): Promise<ConnectorError> {
+  const { connection, ...others } = context;
   const { host, port } = targetOf(connection);
   const { status } = answer;
   if (redirectStatuses.has(status)) {
     const message = `${host}:${port} answers with a redirect, which is not followed. Check the workspace host.`;
     return new ConnectorError('connection-failed', message);
   }
-  const said = databricksError({ status, body: await readJson(answer), ...others });
-  if (said) return said;
+  const failure = databricksError({ status, body: await readJson(answer), ...others });
+  if (failure) return failure;
   if (status === 401)
     return new ConnectorError('authentication-failed', `${host}:${port} refuses the sign-in.`);
   if (status === tooManyRequests || status >= 500)
@@ -133,7 +133,7 @@ export type StatementAnswer =
 export async function readStatement(
   answer: HttpAnswer,
   limits: ReadLimits,
-  asked: Asked,
+  context: StatementContext,
   expected?: string,
 ): Promise<StatementAnswer> {
   const scanner = scannerFor(['result', 'data_array'], limits);
@@ -157,25 +157,25 @@ export async function readStatement(
         rest,
         count,
       };
-    if (next.done) return readUnfinished(id === undefined ? undefined : parsed(id), status, asked);
+    if (next.done) return readUnfinished(id === undefined ? undefined : parsed(id), status, context);
   }
 }
 
 const runningStates = new Set<unknown>(['PENDING', 'RUNNING']);
 
-function readUnfinished(id: unknown, status: unknown, { secrets, sent }: Asked): StatementAnswer {
+function readUnfinished(id: unknown, status: unknown, { secrets, sent }: StatementContext): StatementAnswer {
   const state = property(status, 'state');
   if (runningStates.has(state)) return { state: 'running', id: readId(id) };
   const sqlState = property(status, 'sql_state');
-  const said = databricksError({ body: property(status, 'error'), sqlState, secrets, sent });
-  if (state === 'FAILED' && said) return { state: 'failed', error: said };
+  const failure = databricksError({ body: property(status, 'error'), sqlState, secrets, sent });
+  if (state === 'FAILED' && failure) return { state: 'failed', error: failure };
   if (state !== 'FAILED' && state !== 'CANCELED' && state !== 'CLOSED') throw unreadableAnswer();
-  const words =
+  const text =
     state === 'FAILED'
       ? 'Databricks failed to run the statement, without a word.'
       : 'Databricks ended the statement.';
   const code = state === 'FAILED' ? 'statement-failed' : 'cancelled';
-  return { state: 'failed', error: said ?? new ConnectorError(code, words, { origin: 'Service' }) };
+  return { state: 'failed', error: failure ?? new ConnectorError(code, text, { origin: 'Service' }) };
 }
 
 /** Further chunk of a statement's result, by its number from 1. */

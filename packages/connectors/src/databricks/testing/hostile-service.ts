@@ -91,9 +91,9 @@ export function useHostileDatabricks() {
   const script: HostileService['script'] = (...answers) => service.script(...answers);
 
   /** Runs one statement, without the usual checks before it. */
-  async function read(timeoutMs = 3_000, own = connection): Promise<readonly (readonly unknown[])[]> {
+  async function read(timeoutMs = 3_000, login = connection): Promise<readonly (readonly unknown[])[]> {
     const signal = new AbortController().signal;
-    const session = await openSession(own, createTokens(), { dial: service.dial, signal, timeoutMs });
+    const session = await openSession(login, createTokens(), { dial: service.dial, signal, timeoutMs });
     try {
       const sent = { sql: 'select 1', linesBefore: 0 };
       const rows = await readAll(session, { sql: 'select 1', sent }, limits);

@@ -9,11 +9,11 @@ class ExactTextDecoder extends TextDecoder {
 
 /** Loads the driver with `ExactTextDecoder`. The driver creates its decoder once, on load, and has no option for it. */
 export function loadDuckdb(): void {
-  const { TextDecoder: own } = globalThis;
+  const { TextDecoder: original } = globalThis;
   globalThis.TextDecoder = ExactTextDecoder;
   try {
     createRequire(import.meta.url)('@duckdb/node-api');
   } finally {
-    globalThis.TextDecoder = own;
+    globalThis.TextDecoder = original;
   }
 }

@@ -195,11 +195,11 @@ function intervalCell(value: DuckDBValue): Cell {
 function secondsPart(seconds: bigint, micros: bigint): string {
   if (seconds === 0n && micros === 0n) return '';
   const sign = seconds < 0n || micros < 0n ? '-' : '';
-  const whole = seconds < 0n ? -seconds : seconds;
+  const absoluteSeconds = seconds < 0n ? -seconds : seconds;
   const fraction = String(micros < 0n ? -micros : micros)
     .padStart(6, '0')
     .replace(/0+$/, '');
-  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}S`;
+  return `${sign}${absoluteSeconds}${fraction === '' ? '' : `.${fraction}`}S`;
 }
 
 /** DuckDB represents infinity as the largest count of a unit, positive or negative. */

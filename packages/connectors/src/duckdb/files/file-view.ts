@@ -8,7 +8,7 @@ import type { DecodedFile } from './decoded-file.ts';
 import { type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
 import { refuseFile } from './file-refusals.ts';
 import { jsonSource } from './json-source.ts';
-import { assertFits, givenTypes, type TypedColumn } from './typed-columns.ts';
+import { assertFits, declaredTypesOf, type TypedColumn } from './typed-columns.ts';
 
 /** Result for a file: its reading, or its refusal. */
 export type FileView = { readonly reading: FileReading } | { readonly refusal: string };
@@ -83,7 +83,7 @@ async function sheetSource(
   // Loaded on demand: only statements that read a sheet need the reader.
   const { writeSheet } = await import('./xlsx/sheet.ts');
   const { sheet, hasHeader, columns, rowNumbers } = await writeSheet(place, settings, decoded);
-  const given = givenTypes(
+  const declaredTypes = declaredTypesOf(
     place,
     columns.map(({ name }) => name),
     settings,
@@ -97,8 +97,8 @@ async function sheetSource(
   await assertFits(
     connection,
     source(() => 'VARCHAR'),
-    { file: place, given, decimalSeparator: '.', placeOf: (row) => `Row ${rowNumbers[row - 1]}` },
+    { file: place, declaredTypes, decimalSeparator: '.', placeOf: (row) => `Row ${rowNumbers[row - 1]}` },
   );
-  const sql = source(({ name, type }) => given.get(name) ?? type);
+  const sql = source(({ name, type }) => declaredTypes.get(name) ?? type);
   return { sql, reading: { ...selfDescribed, hasHeader, sheet } };
 }

@@ -49,8 +49,8 @@ describe('files of a DuckDB data source', () => {
     const files = [...connection.files, { name: 'later', path: path.join(folder, 'later.parquet') }];
     const { tables } = await connector.readMetadata({ files }, options);
     expect(tables.map(({ name }) => name)).toEqual(['sales']);
-    const found = await connector.execute({ files }, { sql: 'select count(*) from sales' }, options);
-    await found.close();
+    const result = await connector.execute({ files }, { sql: 'select count(*) from sales' }, options);
+    await result.close();
     await expect(connector.execute({ files }, { sql: 'from LATER select 1' }, options)).rejects.toMatchObject(
       {
         code: 'file-unreadable',

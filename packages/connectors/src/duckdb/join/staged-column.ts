@@ -101,11 +101,11 @@ function integerColumn(column: Column): StagedColumn {
   return {
     type: BIGINT,
     write: (cell) => {
-      const whole = wholeNumber(cell);
-      if (whole === undefined || whole !== BigInt.asIntN(64, whole)) return undefined;
-      if (whole < least) least = whole;
-      if (whole > most) most = whole;
-      return whole;
+      const integer = wholeNumber(cell);
+      if (integer === undefined || integer !== BigInt.asIntN(64, integer)) return undefined;
+      if (integer < least) least = integer;
+      if (integer > most) most = integer;
+      return integer;
     },
     ...(isNumber && !exceeds32Bits(column.databaseType) && { finalType: () => narrowType(least, most) }),
   };

@@ -78,10 +78,10 @@ async function castInto(
 
 /** Throws for a text that DuckDB cannot parse as JSON. The error names the row. */
 async function assertJson(connection: DuckDBConnection, table: string, name: string): Promise<void> {
-  const found = await connection.runAndReadAll(
+  const result = await connection.runAndReadAll(
     `SELECT rowid FROM ${quoteName(table)} WHERE NOT json_valid(${quoteName(name)}) LIMIT 1`,
   );
-  const [row] = found.getRows();
+  const [row] = result.getRows();
   if (row) throw unrepresentable(name, Number(row[0]) + 1);
 }
 
@@ -128,11 +128,11 @@ const unrepresentable = (column: string, row: number): ConnectorError =>
 
 /** Returns distinct names. DuckDB compares names without case. An unnamed column is named by its number. */
 function uniqueNames(columns: readonly Column[]): string[] {
-  const given = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const columnNames = new Set(columns.map(({ name }) => name.toLowerCase()));
   const names = columns.map(({ name }, index) => {
     if (name !== '') return name;
     let numbered = `column${index + 1}`;
-    while (given.has(numbered)) numbered = `_${numbered}`;
+    while (columnNames.has(numbered)) numbered = `_${numbered}`;
     return numbered;
   });
   return distinctNames(names, (name) => name.toLowerCase());

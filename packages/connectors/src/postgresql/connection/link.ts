@@ -72,8 +72,8 @@ export async function dialLink(
     backendKey: () => backendKeyOf(client),
     serverVersion,
     hasStartupOptions: false,
-    sleep: (told) => {
-      onLost = told;
+    sleep: (notify) => {
+      onLost = notify;
       socket.unref();
     },
     wake: () => {

@@ -21,7 +21,7 @@ export type RestColumn = {
 export type RestColumns = {
   readonly list: readonly RestColumn[];
   /** Members that a row may have; `whole` if a row is one value. Undefined for columns that the statement names. */
-  readonly known: ReadonlySet<string> | 'whole' | undefined;
+  readonly members: ReadonlySet<string> | 'whole' | undefined;
   /** Formats a name of the API for display. */
   readonly tell: (name: string) => string;
 };
@@ -61,15 +61,15 @@ export function makeColumns(first: readonly ExactJson[], options: MakeOptions): 
   const tell = (name: string): string => plainText(secret.hide(name), nameLengthMax);
   const types = new Map(described.map(({ name, type }) => [name, type]));
   const present = ({ name, parts, type }: NamedColumn): RestColumn => {
-    const own = parts.length === 1 ? types.get(parts[0] ?? '') : undefined;
+    const describedType = parts.length === 1 ? types.get(parts[0] ?? '') : undefined;
     const values = first.map((row) => valueAt(row, parts)).filter((value) => value !== undefined);
-    return restColumn({ name, parts, type: type ?? inferType(values, own) }, options);
+    return restColumn({ name, parts, type: type ?? inferType(values, describedType) }, options);
   };
-  if (named) return { list: named.map(present), known: undefined, tell };
+  if (named) return { list: named.map(present), members: undefined, tell };
   if (first.some((row) => row !== null && !isObject(row)) || (first.length > 0 && first.every(isNull)))
     return {
       list: [present({ name: valueName, parts: [], type: undefined })],
-      known: 'whole',
+      members: 'whole',
       tell,
     };
   const names = membersOf(first) ?? described.map(({ name }) => name);
@@ -87,7 +87,7 @@ export function makeColumns(first: readonly ExactJson[], options: MakeOptions): 
       { origin: 'Service' },
     );
   const list = names.map((name) => present({ name, parts: [name], type: undefined }));
-  return { list, known: new Set(names), tell };
+  return { list, members: new Set(names), tell };
 }
 
 const isNull = (row: ExactJson): boolean => row === null;
@@ -102,9 +102,9 @@ function membersOf(rows: readonly ExactJson[]): readonly string[] | undefined {
 
 /** Infers the narrowest type that all values of the first rows have, and that later values probably have too. */
 function inferType(values: readonly ExactJson[], described: string | undefined): ColumnType {
-  const given = values.filter((value) => value !== null);
-  if (given.length === 0) return typesOfDocument.get(described ?? '') ?? 'json';
-  const all = (test: (value: ExactJson) => boolean): boolean => given.every(test);
+  const present = values.filter((value) => value !== null);
+  if (present.length === 0) return typesOfDocument.get(described ?? '') ?? 'json';
+  const all = (test: (value: ExactJson) => boolean): boolean => present.every(test);
   if (all((value) => typeof value === 'boolean')) return 'boolean';
   if (all((value) => value instanceof JsonNumber))
     return described === 'integer' && all(isWhole) ? 'integer' : 'number';
@@ -161,17 +161,17 @@ const readers: Readonly<Record<ColumnType, (decimalsAsText: boolean) => Reader>>
 /** Appends the cells of a row to the columns. `number` counts rows from 1, for messages. */
 export function readCells(
   row: ExactJson,
-  { list, known, tell }: RestColumns,
+  { list, members, tell }: RestColumns,
   columns: readonly Cell[][],
   number: number,
 ): void {
   // A null row has no members, so it can have no unknown ones.
-  if (known !== undefined && known !== 'whole' && row !== null) {
-    const odd = isObject(row) ? Object.keys(row).find((name) => !known.has(name)) : undefined;
-    if (odd !== undefined || !isObject(row))
+  if (members !== undefined && members !== 'whole' && row !== null) {
+    const otherName = isObject(row) ? Object.keys(row).find((name) => !members.has(name)) : undefined;
+    if (otherName !== undefined || !isObject(row))
       throw new ConnectorError(
         'statement-failed',
-        `Row ${number} has ${odd === undefined ? 'no members' : `the member ${tell(odd)}`}, unlike the rows before: name the columns in columns.`,
+        `Row ${number} has ${otherName === undefined ? 'no members' : `the member ${tell(otherName)}`}, unlike the rows before: name the columns in columns.`,
         { origin: 'Service' },
       );
   }

@@ -30,19 +30,19 @@ export async function* readPages(read: Read): AsyncGenerator<PageRows, void, und
   const { connection, request, requests } = read;
   const { paging, pagesMax } = request;
   const headers = requestHeaders(connection);
-  const asked = new Set<string>();
+  const requestedUrls = new Set<string>();
   const count: Count = { bytes: 0, rows: 0 };
   let url: URL | undefined = firstAddress(read);
   for (let page = 1; url; page++) {
     if (page > pagesMax) throw tooManyPages(pagesMax);
-    if (asked.has(url.href))
+    if (requestedUrls.has(url.href))
       throw new ConnectorError('statement-failed', `Page ${page} is one that was read before: check pages.`, {
         origin: 'Service',
       });
-    asked.add(url.href);
+    requestedUrls.add(url.href);
     const answer = await requests.get({ path: targetText(connection, url), headers });
     if (answer.status < 200 || answer.status > 299)
-      throw await refusedBy(answer, connection, requests.told());
+      throw await refusedBy(answer, connection, requests.note());
     if (answer.status === noContent) return;
     const scanner = new JsonScanner({
       rows: request.rows,
@@ -106,9 +106,9 @@ function nextAddress({ read, paging, answer, scanner, url, page, rowCount }: Aft
     return withParameter(url, paging.parameter, String(paging.start + page * paging.step));
   }
   if (paging.by === 'header') return linked(read, url, nextLink(answer.header('link')));
-  const found = textOf(scanner.found('next'));
-  if (found === undefined) return undefined;
-  return paging.by === 'cursor' ? withParameter(url, paging.parameter, found) : linked(read, url, found);
+  const next = textOf(scanner.found('next'));
+  if (next === undefined) return undefined;
+  return paging.by === 'cursor' ? withParameter(url, paging.parameter, next) : linked(read, url, next);
 }
 
 function withParameter(url: URL, name: string, value: string): URL {

@@ -23,9 +23,9 @@ function isSegment(texts: readonly string[], segment: string): boolean {
   let at = first.length;
   // The first match of each text leaves the most characters to the later ones.
   for (const text of others) {
-    const found = segment.indexOf(text, at + 1);
-    if (found === -1) return false;
-    at = found + text.length;
+    const index = segment.indexOf(text, at + 1);
+    if (index === -1) return false;
+    at = index + text.length;
   }
   return segment.endsWith(last) && segment.length - last.length > at;
 }

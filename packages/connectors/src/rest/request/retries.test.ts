@@ -56,11 +56,11 @@ describe('a request that the API refuses temporarily', () => {
   });
 
   it('is sent again on the same connection, for every page', async () => {
-    let asked = 0;
+    let requests = 0;
     api.answer((url) => {
-      asked++;
+      requests++;
       const page = Number(url.searchParams.get('page'));
-      if (asked % 2 === 1) return busy(429, '0');
+      if (requests % 2 === 1) return busy(429, '0');
       return { body: page > 2 ? [] : [{ page }] };
     });
     let dialled = 0;
@@ -81,10 +81,10 @@ describe('a request that the API refuses temporarily', () => {
       hint: 'The API is busy: wait 0 seconds.',
     });
     expect(api.asked).toHaveLength(6);
-    let asked = 0;
-    api.answer(() => (asked++ % 2 === 0 ? busy(429, '0') : { body: [{ asked }] }));
+    let requests = 0;
+    api.answer(() => (requests++ % 2 === 0 ? busy(429, '0') : { body: [{ asked: requests }] }));
     await errorOf(read({ pages: { parameter: 'page' } }));
-    expect([asked, waits.length]).toEqual([11, 5]);
+    expect([requests, waits.length]).toEqual([11, 5]);
   });
 
   it.each([

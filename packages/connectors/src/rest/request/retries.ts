@@ -32,7 +32,7 @@ export type RetryingGet = {
   /** Returns the last answer with any status. Rejects in the same way as the client. */
   readonly get: (request: HttpRequest) => Promise<HttpAnswer>;
   /** Returns a sentence about the repeated requests; empty without any. */
-  readonly told: () => string;
+  readonly note: () => string;
 };
 
 export function retryingGet({ client, deadline, noteRetry }: RetryOptions): RetryingGet {
@@ -73,7 +73,7 @@ export function retryingGet({ client, deadline, noteRetry }: RetryOptions): Retr
         await wait(waitMs);
       }
     },
-    told: () =>
+    note: () =>
       count === 0
         ? ''
         : ` The step sent ${count === 1 ? 'a request' : plural(count, 'request')} again and waited ${Math.ceil(waitedMs / 1_000)} s.`,

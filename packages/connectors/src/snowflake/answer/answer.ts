@@ -39,8 +39,8 @@ export async function refusedBy(
     const message = `${host}:${port} answers with a redirect, which is not followed. Check the account host.`;
     return new ConnectorError('connection-failed', message);
   }
-  const said = snowflakeError(status, await readJson(answer), connection, sent);
-  if (said) return said;
+  const failure = snowflakeError(status, await readJson(answer), connection, sent);
+  if (failure) return failure;
   if (status === 401)
     return new ConnectorError('authentication-failed', `${host}:${port} refuses the sign-in.`);
   if (status === tooManyRequests || status >= 500)
@@ -118,8 +118,8 @@ export async function* readPieces(
   });
   let head: ResultHead | undefined;
   const assertOf = () => {
-    const told = scanner.found('handle');
-    if (handle !== '' && told !== undefined && told !== JSON.stringify(handle)) throw unreadableAnswer();
+    const text = scanner.found('handle');
+    if (handle !== '' && text !== undefined && text !== JSON.stringify(handle)) throw unreadableAnswer();
   };
   for await (const chunk of body) {
     count.bytes += chunk.length;
@@ -127,8 +127,8 @@ export async function* readPieces(
       throw new ConnectorError('too-many-bytes', `The result has more than ${plural(maxBytes, 'byte')}.`);
     const rows = asSnowflake(() => scanner.push(chunk));
     assertOf();
-    const found = scanner.found('head');
-    if (!head && found !== undefined) head = readHead(found);
+    const text = scanner.found('head');
+    if (!head && text !== undefined) head = readHead(text);
     if (rows.length > 0 || head) yield { head, rows };
   }
   asSnowflake(() => scanner.end());

@@ -12,8 +12,8 @@ const epochText = /^(-?)(\d{1,15})(?:\.(\d{1,9}))?$/;
 function nanoseconds(text: string): bigint | undefined {
   const [, sign, seconds, fraction = ''] = epochText.exec(text) ?? [];
   if (seconds === undefined) return undefined;
-  const whole = BigInt(seconds) * nanosecondsASecond + BigInt(fraction.padEnd(fractionDigits, '0'));
-  return sign === '-' ? -whole : whole;
+  const total = BigInt(seconds) * nanosecondsASecond + BigInt(fraction.padEnd(fractionDigits, '0'));
+  return sign === '-' ? -total : total;
 }
 
 /** Pads a fraction to milliseconds, microseconds or nanoseconds: `.5` becomes `.500`. Zeros give no fraction. */

@@ -44,8 +44,8 @@ export function snowflakePlan(
   }
   const stats = isObject(plan['GlobalStats']) ? plan['GlobalStats'] : {};
   const [outer, ...rest] = nodes;
-  const whole = outer && { ...outer, estimatedCost: numberOf(stats['bytesAssigned']) };
-  return { nodes: whole ? [whole, ...rest] : [], writes };
+  const root = outer && { ...outer, estimatedCost: numberOf(stats['bytesAssigned']) };
+  return { nodes: root ? [root, ...rest] : [], writes };
 }
 
 /** Older plans name one parent. Newer plans have a list, whose first entry is the step's own parent. */

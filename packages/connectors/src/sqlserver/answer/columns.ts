@@ -92,7 +92,7 @@ function pointedType(reader: ByteReader, number: number): Typed | undefined {
   const encoding = isBinary(number) ? undefined : encodingOf(reader.take(collationBytes), number);
   const parts = reader.u8();
   if (parts > namePartsMax) return undefined;
-  for (let left = parts; left > 0; left--) reader.text(reader.u16());
+  for (let remaining = parts; remaining > 0; remaining--) reader.text(reader.u16());
   return { type: { number, length, encoding }, form: 'pointer' };
 }
 
@@ -144,8 +144,8 @@ function encodingOf(collation: Buffer, number: number): string | undefined {
   const locale = bits & regionMask;
   if (traditionalChinese.has(locale)) return 'big5';
   if (cyrillicSerbian.has(locale)) return 'windows-1251';
-  const own = encodingsByLanguage.find(([, languages]) => languages.includes(locale & languageMask));
-  return own?.[0] ?? 'windows-1252';
+  const encoding = encodingsByLanguage.find(([, languages]) => languages.includes(locale & languageMask));
+  return encoding?.[0] ?? 'windows-1252';
 }
 
 const noColumns = 0xffff;
