@@ -8,8 +8,8 @@ import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Dialog } from '../../ui/form/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { type ConnectionValues, missingFields } from './connection-fields.ts';
-import { ConnectionForm } from './connection-form.tsx';
+import { type ConnectionValues, missingFields } from './connection/connection-fields.ts';
+import { ConnectionForm } from './connection/connection-form.tsx';
 import { engines } from './requests/engines.ts';
 
 type Props = { readonly record: DataSource; readonly onClose: () => void };

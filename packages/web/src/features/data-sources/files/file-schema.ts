@@ -1,10 +1,13 @@
-import { type FieldSchema, fieldsOf } from '../connection-fields.ts';
+import { type FieldSchema, fieldsOf } from '../connection/connection-fields.ts';
 
 /** A file of a connection: table name, path and settings. */
 export type FileValues = Readonly<{ [setting: string]: unknown }>;
 
 /** A setting that a form shows as a text field, a choice, or yes and no. */
 export type FileSetting = FieldSchema & { readonly kind: 'text' | 'choice' | 'switch' };
+
+/** Returns a value of a file as text; empty for a missing value. */
+export const fileText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 type SettingSchema = { readonly 'x-formats'?: readonly string[] };
 type PathSchema = { readonly 'x-formats-by-ending'?: Readonly<{ [ending: string]: string }> };

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { FilePicker } from '../../ui/form/file-picker.tsx';
+import { FilePicker } from '../../../ui/form/file-picker.tsx';
 import { readDocument } from './document-text.ts';
 
 type Props = {

@@ -1,6 +1,6 @@
 import { Checkbox, Input, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { count } from '../../lib/format.ts';
+import { count } from '../../../lib/format.ts';
 import { endpointsOf, pathsOf } from './endpoints.ts';
 
 type Props = {

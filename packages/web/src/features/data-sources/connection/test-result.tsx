@@ -1,6 +1,6 @@
 import type { ConnectionTestResult } from '@svc/contract';
-import { Remedy } from '../../ui/feedback/remedy.tsx';
-import { Sentence, Status } from '../../ui/record/status.tsx';
+import { Remedy } from '../../../ui/feedback/remedy.tsx';
+import { Sentence, Status } from '../../../ui/record/status.tsx';
 
 /** Result of a connection test. */
 export function TestResult({ result }: { readonly result: ConnectionTestResult }) {

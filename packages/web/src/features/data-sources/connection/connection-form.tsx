@@ -1,10 +1,10 @@
 import { NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { type Errors, within } from '../../lib/form.ts';
+import { type Errors, within } from '../../../lib/form.ts';
+import { FilesField } from '../files/files-field.tsx';
+import { PathField } from '../files/path-field.tsx';
 import { type ConnectionValues, type FieldSchema, fieldsOf } from './connection-fields.ts';
 import { DocumentField } from './document-field.tsx';
 import { EndpointsField } from './endpoints-field.tsx';
-import { FilesField } from './files/files-field.tsx';
-import { PathField } from './files/path-field.tsx';
 
 type Props = {
   /** JSON Schema of the engine's connection. */
@@ -50,6 +50,7 @@ type FieldProps = {
   readonly onChange: (value: unknown) => void;
 };
 
+/** Field of one setting. The kind of the setting selects the control. */
 function ConnectionField({ field, isSecret, value, document, error, errors, onChange }: FieldProps) {
   const text = value === undefined || value === null ? '' : String(value);
   if (field.kind === 'switch') {
@@ -91,19 +92,44 @@ function ConnectionField({ field, isSecret, value, document, error, errors, onCh
       />
     );
   }
-  if (isSecret) {
+  return (
+    <SettingText
+      kind={isSecret ? 'secret' : field.kind}
+      title={field.title}
+      shared={shared}
+      text={text}
+      onChange={onChange}
+    />
+  );
+}
+
+type TextProps = {
+  readonly kind: 'secret' | FieldSchema['kind'];
+  readonly title: string;
+  readonly shared: {
+    readonly label: string;
+    readonly description?: string;
+    readonly error: string | undefined;
+  };
+  readonly text: string;
+  readonly onChange: (value: unknown) => void;
+};
+
+/** Field of a setting that is text: a secret, several lines, or one line. */
+function SettingText({ kind, title, shared, text, onChange }: TextProps) {
+  if (kind === 'secret') {
     return (
       <PasswordInput
         {...shared}
-        aria-invalid={error !== undefined}
+        aria-invalid={shared.error !== undefined}
         autoComplete="new-password"
         value={text}
-        visibilityToggleButtonProps={{ 'aria-label': `Show: ${field.title}`, tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': `Show: ${title}`, tabIndex: 0 }}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     );
   }
-  if (field.kind === 'long') {
+  if (kind === 'long') {
     return (
       <Textarea
         {...shared}
