@@ -1,11 +1,11 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { duration } from '../../../lib/format.ts';
-import { notifications } from '../../../requests/notifications.ts';
-import { schedulePreview } from '../../../requests/schedules.ts';
-import { Icon } from '../../../ui/text/icons.tsx';
-import { expressionOf, type Plan } from '../../../views/schedule/cron.ts';
-import type { StepProps } from './choices.ts';
+import { duration } from '../../../../lib/format.ts';
+import { notifications } from '../../../../requests/notifications.ts';
+import { schedulePreview } from '../../../../requests/schedules.ts';
+import { Icon } from '../../../../ui/text/icons.tsx';
+import { expressionOf, type Plan } from '../../../../views/schedule/cron.ts';
+import type { StepProps } from '../choices.ts';
 import { overlaps, shortestIntervalMs, usualDurationMs } from './overlap.ts';
 
 /** Fields for due times during the preceding run. */

@@ -1,8 +1,8 @@
 import type { Query } from '@svc/contract';
-import { countSaved } from '../../../requests/query-runs.ts';
-import { setValues } from '../../../views/query-run/parameter-values.ts';
-import { useRun } from '../../../views/query-run/use-run.ts';
-import type { Choices } from './choices.ts';
+import { countSaved } from '../../../../requests/query-runs.ts';
+import { setValues } from '../../../../views/query-run/parameter-values.ts';
+import { useRun } from '../../../../views/query-run/use-run.ts';
+import type { Choices } from '../choices.ts';
 
 /** Columns of a query from a test run, which notifies no recipient. The run starts on request. */
 export function useQueryColumns(query: Query | undefined, { values }: Pick<Choices, 'values'>) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstChoices } from './choices.ts';
+import { firstChoices } from '../choices.ts';
 import { type firstRouting, readPasted, routingErrors, withPasted } from './routing.ts';
 
 const north = { id: 1, name: 'North', notificationType: 'Webhook', state: 'Approved' } as const;

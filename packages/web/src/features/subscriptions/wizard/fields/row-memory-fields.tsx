@@ -1,7 +1,7 @@
 import { Button, Checkbox, Select, TagsInput } from '@mantine/core';
 import { keyColumnsMax, type Query, type RowChange, type RowMemory, rowChanges } from '@svc/contract';
-import { ProblemNote } from '../../../ui/feedback/problem.tsx';
-import { keyColumnsError, type StepProps } from './choices.ts';
+import { ProblemNote } from '../../../../ui/feedback/problem.tsx';
+import { keyColumnsError, type StepProps } from '../choices.ts';
 import { useQueryColumns } from './use-query-columns.ts';
 
 const changeWords: { readonly [change in RowChange]: string } = {
@@ -42,18 +42,7 @@ export function RowMemoryFields({ choices, change, query }: Props) {
         {columns.length > 0 && `The query has: ${columns.join(', ')}. Nothing was sent.`}
       </span>
       {error !== undefined && <ProblemNote error={error} />}
-      <Checkbox.Group
-        label="Report"
-        value={rowMemory.changes}
-        error={rowMemory.changes.length === 0 ? 'Choose at least one.' : undefined}
-        onChange={(chosen) => set({ changes: rowChanges.filter((one) => chosen.includes(one)) })}
-      >
-        <div className="row wrap" style={{ gap: 16, marginTop: 4 }}>
-          {rowChanges.map((one) => (
-            <Checkbox key={one} value={one} label={changeWords[one]} />
-          ))}
-        </div>
-      </Checkbox.Group>
+      <ReportedChanges changes={rowMemory.changes} onChange={(changes) => set({ changes })} />
       {rowMemory.changes.includes('Changed') && (
         <TagsInput
           label="A row has changed when one of these has (optional)"
@@ -89,3 +78,24 @@ export function RowMemoryFields({ choices, change, query }: Props) {
     </fieldset>
   );
 }
+
+type ChangesProps = {
+  readonly changes: readonly RowChange[];
+  readonly onChange: (changes: RowChange[]) => void;
+};
+
+/** Choice of the row changes that a message reports. */
+const ReportedChanges = ({ changes, onChange }: ChangesProps) => (
+  <Checkbox.Group
+    label="Report"
+    value={[...changes]}
+    error={changes.length === 0 ? 'Choose at least one.' : undefined}
+    onChange={(selected) => onChange(rowChanges.filter((one) => selected.includes(one)))}
+  >
+    <div className="row wrap" style={{ gap: 16, marginTop: 4 }}>
+      {rowChanges.map((one) => (
+        <Checkbox key={one} value={one} label={changeWords[one]} />
+      ))}
+    </div>
+  </Checkbox.Group>
+);

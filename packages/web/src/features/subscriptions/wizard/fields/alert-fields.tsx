@@ -1,5 +1,5 @@
-import { AlertRuleFields } from '../../../views/alerts/alert-rule-fields.tsx';
-import type { StepProps } from './choices.ts';
+import { AlertRuleFields } from '../../../../views/alerts/alert-rule-fields.tsx';
+import type { StepProps } from '../choices.ts';
 
 const words = {
   opens: 'Alert after this many runs with rows',

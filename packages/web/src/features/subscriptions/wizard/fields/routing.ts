@@ -1,6 +1,6 @@
 import { type RowRoute, routeValueLengthMax, rowRoutesMax, xlsxRoutesMax } from '@svc/contract';
-import { count, plural } from '../../../lib/format.ts';
-import type { Choices } from './choices.ts';
+import { count, plural } from '../../../../lib/format.ts';
+import type { Choices } from '../choices.ts';
 
 /** Recipient as routes name it. */
 type Named = { readonly id: number; readonly name: string };

@@ -1,11 +1,11 @@
 import { Checkbox, Radio, Select } from '@mantine/core';
 import { anomalyDefaults, type NotificationTrigger, notificationTriggers, type Query } from '@svc/contract';
-import { WholeNumber } from '../../../ui/form/whole-number.tsx';
-import { ParametersPanel } from '../../../views/query-run/parameters-panel.tsx';
-import { QuietHoursFields } from '../../../views/quiet-hours/quiet-hours-fields.tsx';
-import { triggerWords } from '../triggers.ts';
+import { WholeNumber } from '../../../../ui/form/whole-number.tsx';
+import { ParametersPanel } from '../../../../views/query-run/parameters-panel.tsx';
+import { QuietHoursFields } from '../../../../views/quiet-hours/quiet-hours-fields.tsx';
+import { triggerWords } from '../../triggers.ts';
+import { numberError, type StepProps, watchOf } from '../choices.ts';
 import { AlertFields } from './alert-fields.tsx';
-import { numberError, type StepProps, watchOf } from './choices.ts';
 import { OverlapFields } from './overlap-fields.tsx';
 import { RoutingFields } from './routing-fields.tsx';
 import { RowMemoryFields } from './row-memory-fields.tsx';
@@ -31,26 +31,7 @@ export function MessageFields({ choices, change, query }: Props) {
       {choices.trigger === 'OnRowChange' && (
         <RowMemoryFields choices={choices} change={change} query={query} />
       )}
-      <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
-        <WholeNumber
-          label="Minimum rows (optional)"
-          value={choices.minimumRowCount}
-          error={numberError(choices, 'minimumRowCount')}
-          onChange={(minimumRowCount) => change({ minimumRowCount })}
-        />
-        <WholeNumber
-          label="Maximum rows in the message (optional)"
-          value={choices.maxRows}
-          error={numberError(choices, 'maxRows')}
-          onChange={(maxRows) => change({ maxRows })}
-        />
-        <WholeNumber
-          label="Query timeout, in seconds (optional)"
-          value={choices.timeoutSeconds}
-          error={numberError(choices, 'timeoutSeconds')}
-          onChange={(timeoutSeconds) => change({ timeoutSeconds })}
-        />
-      </div>
+      <RowLimits choices={choices} change={change} />
       <div className="stack-tight">
         <OverlapFields choices={choices} change={change} />
         <Checkbox
@@ -66,35 +47,7 @@ export function MessageFields({ choices, change, query }: Props) {
           criticalLabel="Send a critical anomaly at once"
           onChange={(quietHours) => change({ quietHours })}
         />
-        <Checkbox
-          label="Keep the rows of each run"
-          description="So that they can be looked at here later."
-          checked={choices.storeResults}
-          onChange={(event) => change({ storeResults: event.currentTarget.checked })}
-        />
-        <Checkbox
-          label="Show the query text in the message"
-          checked={choices.showQuery}
-          onChange={(event) => change({ showQuery: event.currentTarget.checked })}
-        />
-        <Checkbox
-          label="Attach the rows as a file"
-          description="Emails carry it; other channels do not."
-          checked={choices.attachment !== null}
-          onChange={(event) => change({ attachment: event.currentTarget.checked ? 'Csv' : null })}
-        />
-        {choices.attachment !== null && (
-          <Select
-            aria-label="Kind of file"
-            data={[
-              { value: 'Csv', label: 'CSV' },
-              { value: 'Xlsx', label: 'Excel (XLSX)' },
-            ]}
-            value={choices.attachment}
-            onChange={(format) => change({ attachment: format === 'Xlsx' ? 'Xlsx' : 'Csv' })}
-            w={160}
-          />
-        )}
+        <ContentFields choices={choices} change={change} />
       </div>
       {(choices.recipients.length > 0 || choices.routing !== null) && (
         <RoutingFields choices={choices} change={change} query={query} />
@@ -113,7 +66,66 @@ export function MessageFields({ choices, change, query }: Props) {
   );
 }
 
-/** Fields for tasks: whether runs create them, and their due time. */
+/** Limits of rows and time. */
+const RowLimits = ({ choices, change }: StepProps) => (
+  <div className="row wrap" style={{ gap: 16, alignItems: 'flex-end' }}>
+    <WholeNumber
+      label="Minimum rows (optional)"
+      value={choices.minimumRowCount}
+      error={numberError(choices, 'minimumRowCount')}
+      onChange={(minimumRowCount) => change({ minimumRowCount })}
+    />
+    <WholeNumber
+      label="Maximum rows in the message (optional)"
+      value={choices.maxRows}
+      error={numberError(choices, 'maxRows')}
+      onChange={(maxRows) => change({ maxRows })}
+    />
+    <WholeNumber
+      label="Query timeout, in seconds (optional)"
+      value={choices.timeoutSeconds}
+      error={numberError(choices, 'timeoutSeconds')}
+      onChange={(timeoutSeconds) => change({ timeoutSeconds })}
+    />
+  </div>
+);
+
+/** Fields for the rows, the query text and the file. */
+const ContentFields = ({ choices, change }: StepProps) => (
+  <>
+    <Checkbox
+      label="Keep the rows of each run"
+      description="So that they can be looked at here later."
+      checked={choices.storeResults}
+      onChange={(event) => change({ storeResults: event.currentTarget.checked })}
+    />
+    <Checkbox
+      label="Show the query text in the message"
+      checked={choices.showQuery}
+      onChange={(event) => change({ showQuery: event.currentTarget.checked })}
+    />
+    <Checkbox
+      label="Attach the rows as a file"
+      description="Emails carry it; other channels do not."
+      checked={choices.attachment !== null}
+      onChange={(event) => change({ attachment: event.currentTarget.checked ? 'Csv' : null })}
+    />
+    {choices.attachment !== null && (
+      <Select
+        aria-label="Kind of file"
+        data={[
+          { value: 'Csv', label: 'CSV' },
+          { value: 'Xlsx', label: 'Excel (XLSX)' },
+        ]}
+        value={choices.attachment}
+        onChange={(format) => change({ attachment: format === 'Xlsx' ? 'Xlsx' : 'Csv' })}
+        w={160}
+      />
+    )}
+  </>
+);
+
+/** Fields for the tasks of runs and their due time. */
 export const TaskFields = ({ choices, change }: StepProps) => (
   <>
     <Checkbox
