@@ -1,9 +1,9 @@
 import { Button, Progress } from '@mantine/core';
 import { cancelDocumentation, type DocumentationGeneration } from '@svc/contract';
-import { count, plural, takenInWords } from '../../lib/format.ts';
-import { useChange } from '../../lib/server-state.ts';
-import { toastProblem } from '../../ui/feedback/toast.tsx';
-import { Sentence } from '../../ui/record/status.tsx';
+import { count, plural, takenInWords } from '../../../lib/format.ts';
+import { useChange } from '../../../lib/server-state.ts';
+import { toastProblem } from '../../../ui/feedback/toast.tsx';
+import { Sentence } from '../../../ui/record/status.tsx';
 
 type Props = {
   readonly projectId: number;

@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { type Repository, removeRepository, scanRepository } from '@svc/contract';
 import { useState } from 'react';
-import { holds } from '../../access/rights.ts';
-import { useRights } from '../../access/use-rights.ts';
-import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { toastProblem } from '../../ui/feedback/toast.tsx';
-import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
-import { Icon } from '../../ui/text/icons.tsx';
+import { holds } from '../../../access/rights.ts';
+import { useRights } from '../../../access/use-rights.ts';
+import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
+import { toastProblem } from '../../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
 import { ChangeRepositoryDialog, TokenDialog } from './repository-dialogs.tsx';
 
 export function RepositoryMenu({ record }: { readonly record: Repository }) {

@@ -2,26 +2,28 @@ import { Button, TextInput } from '@mantine/core';
 import { type GlossaryRecheck, type GlossaryTerm, recheckGlossary } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { count, plural } from '../../lib/format.ts';
-import { useChange } from '../../lib/server-state.ts';
-import { Empty } from '../../ui/feedback/empty.tsx';
-import { ProblemView } from '../../ui/feedback/problem.tsx';
-import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
-import { useDownload } from '../../ui/feedback/use-download.ts';
-import type { Column } from '../../ui/list/columns.ts';
-import { Table } from '../../ui/list/table.tsx';
-import { Status, Tag } from '../../ui/record/status.tsx';
+import { count, plural } from '../../../lib/format.ts';
+import { useChange } from '../../../lib/server-state.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../../ui/feedback/problem.tsx';
+import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
+import { useDownload } from '../../../ui/feedback/use-download.ts';
+import type { Column } from '../../../ui/list/columns.ts';
+import { Table } from '../../../ui/list/table.tsx';
+import { Status, Tag } from '../../../ui/record/status.tsx';
+import { downloadGlossary, terms } from '../requests/glossary.ts';
 import { GlossaryImportDialog } from './glossary-import-dialog.tsx';
 import { GlossaryTermDialog } from './glossary-term-dialog.tsx';
 import { GlossaryTermMenu } from './glossary-term-menu.tsx';
-import { downloadGlossary, terms } from './requests/glossary.ts';
 
 const shown = 200;
+
+type OpenDialog = 'term' | 'import';
 
 /** Glossary of the project, for authors of queries and for language models that write queries. */
 export function ProjectGlossary({ id }: { readonly id: number }) {
   const [typed, setTyped] = useState('');
-  const [open, setOpen] = useState<'term' | 'import' | null>(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
   const search = useDeferredValue(typed.trim());
   const list = useQuery({
     ...terms(id, {
@@ -32,32 +34,12 @@ export function ProjectGlossary({ id }: { readonly id: number }) {
     placeholderData: keepPreviousData,
   });
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
-  const add = <Button onClick={() => setOpen('term')}>Add term</Button>;
-  const load = (
-    <Button variant="default" onClick={() => setOpen('import')}>
-      Import
-    </Button>
-  );
-  const close = () => setOpen(null);
-  const dialog =
-    open === 'term' ? (
-      <GlossaryTermDialog projectId={id} record={null} onClose={close} />
-    ) : (
-      open === 'import' && <GlossaryImportDialog projectId={id} onClose={close} />
-    );
+  const dialog = open && <GlossaryDialog projectId={id} open={open} onClose={() => setOpen(null)} />;
+  const add = <AddButtons onOpen={setOpen} />;
   if (list.data?.totalCount === 0 && search === '')
     return (
       <>
-        <Empty
-          icon="search"
-          title="No terms"
-          action={
-            <div className="row wrap">
-              {add}
-              {load}
-            </div>
-          }
-        >
+        <Empty icon="search" title="No terms" action={<div className="row wrap">{add}</div>}>
           A term says what a word of your business means, what else it is called, and which table or column
           holds it.
         </Empty>
@@ -76,7 +58,6 @@ export function ProjectGlossary({ id }: { readonly id: number }) {
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         {add}
-        {load}
         <Export id={id} />
         <CheckAgain id={id} />
       </div>
@@ -98,6 +79,28 @@ export function ProjectGlossary({ id }: { readonly id: number }) {
     </>
   );
 }
+
+const AddButtons = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => void }) => (
+  <>
+    <Button onClick={() => onOpen('term')}>Add term</Button>
+    <Button variant="default" onClick={() => onOpen('import')}>
+      Import
+    </Button>
+  </>
+);
+
+type DialogProps = {
+  readonly projectId: number;
+  readonly open: OpenDialog;
+  readonly onClose: () => void;
+};
+
+const GlossaryDialog = ({ projectId, open, onClose }: DialogProps) =>
+  open === 'term' ? (
+    <GlossaryTermDialog projectId={projectId} record={null} onClose={onClose} />
+  ) : (
+    <GlossaryImportDialog projectId={projectId} onClose={onClose} />
+  );
 
 function Export({ id }: { readonly id: number }) {
   const download = useDownload(downloadGlossary);
@@ -133,9 +136,9 @@ function resultInWords({
   uncheckedCount,
   remainingCount,
 }: GlossaryRecheck): string {
-  const left = uncheckedCount + remainingCount;
+  const failedCount = uncheckedCount + remainingCount;
   const checked = `${plural(checkedCount, 'term')} checked, ${count(brokenCount)} broken.`;
-  return left === 0 ? checked : `${checked} ${plural(left, 'term')} could not be checked.`;
+  return failedCount === 0 ? checked : `${checked} ${plural(failedCount, 'term')} could not be checked.`;
 }
 
 const columns: readonly Column<GlossaryTerm>[] = [

@@ -1,16 +1,16 @@
 import type { DocumentationVersion } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { plural } from '../../lib/format.ts';
-import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
-import { ProblemView } from '../../ui/feedback/problem.tsx';
-import { Pager } from '../../ui/list/pager.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { plural } from '../../../lib/format.ts';
+import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
+import { ProblemView } from '../../../ui/feedback/problem.tsx';
+import { Pager } from '../../../ui/list/pager.tsx';
+import { Time } from '../../../ui/text/time.tsx';
+import { documentationVersion, documentationVersions } from '../requests/documentation.ts';
 import classes from './project-documentation.module.css';
-import { documentationVersion, documentationVersions } from './requests/documentation.ts';
 
 const difference = later(
-  async () => (await import('../../views/query-definition/line-difference.tsx')).LineDifference,
+  async () => (await import('../../../views/query-definition/line-difference.tsx')).LineDifference,
 );
 
 const pageSize = 10;

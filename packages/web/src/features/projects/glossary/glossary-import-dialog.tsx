@@ -1,13 +1,13 @@
 import { Button, Textarea } from '@mantine/core';
 import { type GlossaryImport, glossaryColumns, ImportGlossaryBody, importGlossary } from '@svc/contract';
 import { useState } from 'react';
-import { useForm } from '../../lib/form.ts';
-import { plural } from '../../lib/format.ts';
-import { useChange } from '../../lib/server-state.ts';
-import { toastDone } from '../../ui/feedback/toast.tsx';
-import { FilePicker } from '../../ui/form/file-picker.tsx';
-import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { Sentence } from '../../ui/record/status.tsx';
+import { useForm } from '../../../lib/form.ts';
+import { plural } from '../../../lib/format.ts';
+import { useChange } from '../../../lib/server-state.ts';
+import { toastDone } from '../../../ui/feedback/toast.tsx';
+import { FilePicker } from '../../../ui/form/file-picker.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
+import { Sentence } from '../../../ui/record/status.tsx';
 
 const refusedShown = 20;
 

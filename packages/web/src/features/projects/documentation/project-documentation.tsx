@@ -2,17 +2,17 @@ import { Button, Checkbox, Menu } from '@mantine/core';
 import { generateDocumentation, type Project } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useChange } from '../../lib/server-state.ts';
-import { llmStatus } from '../../requests/llm.ts';
-import { Empty } from '../../ui/feedback/empty.tsx';
-import { ProblemView } from '../../ui/feedback/problem.tsx';
-import { toastProblem } from '../../ui/feedback/toast.tsx';
-import { useDownload } from '../../ui/feedback/use-download.ts';
-import { Time } from '../../ui/text/time.tsx';
+import { useChange } from '../../../lib/server-state.ts';
+import { llmStatus } from '../../../requests/llm.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../../ui/feedback/problem.tsx';
+import { toastProblem } from '../../../ui/feedback/toast.tsx';
+import { useDownload } from '../../../ui/feedback/use-download.ts';
+import { Time } from '../../../ui/text/time.tsx';
+import { documentation, downloadDocumentation } from '../requests/documentation.ts';
 import { Generation } from './documentation-generation.tsx';
 import { DocumentationSectionView } from './documentation-section.tsx';
 import { DocumentationVersions } from './documentation-versions.tsx';
-import { documentation, downloadDocumentation } from './requests/documentation.ts';
 
 type Props = { readonly project: Project; readonly canWrite: boolean };
 

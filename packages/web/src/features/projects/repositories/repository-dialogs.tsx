@@ -7,11 +7,11 @@ import {
   SetRepositoryTokenBody,
   setRepositoryToken,
 } from '@svc/contract';
-import { useForm } from '../../lib/form.ts';
-import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { toastDone } from '../../ui/feedback/toast.tsx';
-import { PasswordField, TextField } from '../../ui/form/fields.tsx';
-import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { useForm } from '../../../lib/form.ts';
+import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
+import { toastDone } from '../../../ui/feedback/toast.tsx';
+import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 
 const urlHint = 'For cloning over HTTPS, without user or password';
 

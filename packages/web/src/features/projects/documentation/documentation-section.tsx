@@ -8,22 +8,22 @@ import {
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from '../../lib/form.ts';
-import { takenInWords } from '../../lib/format.ts';
-import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { llmStatus } from '../../requests/llm.ts';
-import { LazyPart, later } from '../../ui/feedback/lazy-part.tsx';
-import { ProblemNote } from '../../ui/feedback/problem.tsx';
-import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
-import { TextAreaField } from '../../ui/form/fields.tsx';
-import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { Sentence } from '../../ui/record/status.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { useForm } from '../../../lib/form.ts';
+import { takenInWords } from '../../../lib/format.ts';
+import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
+import { llmStatus } from '../../../requests/llm.ts';
+import { LazyPart, later } from '../../../ui/feedback/lazy-part.tsx';
+import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
+import { TextAreaField } from '../../../ui/form/fields.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
+import { Sentence } from '../../../ui/record/status.tsx';
+import { Time } from '../../../ui/text/time.tsx';
 import classes from './project-documentation.module.css';
 
-const markdownCode = later(async () => (await import('../../ui/text/markdown.tsx')).Markdown);
+const markdownCode = later(async () => (await import('../../../ui/text/markdown.tsx')).Markdown);
 const difference = later(
-  async () => (await import('../../views/query-definition/line-difference.tsx')).LineDifference,
+  async () => (await import('../../../views/query-definition/line-difference.tsx')).LineDifference,
 );
 
 type SectionProps = {

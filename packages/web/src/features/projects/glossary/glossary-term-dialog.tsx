@@ -7,14 +7,14 @@ import {
   replaceGlossaryTerm,
 } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { type Form, useForm } from '../../lib/form.ts';
-import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { metadata } from '../../requests/data-sources.ts';
-import { linkedSources } from '../../requests/projects.ts';
-import { ProblemNote } from '../../ui/feedback/problem.tsx';
-import { toastDone } from '../../ui/feedback/toast.tsx';
-import { TextAreaField, TextField } from '../../ui/form/fields.tsx';
-import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { type Form, useForm } from '../../../lib/form.ts';
+import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
+import { metadata } from '../../../requests/data-sources.ts';
+import { linkedSources } from '../../../requests/projects.ts';
+import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { toastDone } from '../../../ui/feedback/toast.tsx';
+import { TextAreaField, TextField } from '../../../ui/form/fields.tsx';
+import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 
 type Values = {
   term: string;

@@ -1,10 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { deleteGlossaryTerm, type GlossaryTerm, replaceGlossaryTerm } from '@svc/contract';
 import { useState } from 'react';
-import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { toastProblem } from '../../ui/feedback/toast.tsx';
-import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
-import { Icon } from '../../ui/text/icons.tsx';
+import { ifUnchanged, useChange } from '../../../lib/server-state.ts';
+import { toastProblem } from '../../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
 import { GlossaryTermDialog } from './glossary-term-dialog.tsx';
 
 export function GlossaryTermMenu({ record }: { readonly record: GlossaryTerm }) {
