@@ -156,7 +156,7 @@ const signedInPages: readonly PageRoute[] = [
   },
   {
     path: '/data-quality/$id',
-    load: () => import('../features/data-quality/contract-page.tsx'),
+    load: () => import('../features/data-quality/contract/contract-page.tsx'),
     page: 'ContractPage',
     need: project,
   },
@@ -180,7 +180,7 @@ const signedInPages: readonly PageRoute[] = [
   },
   {
     path: '/migration-history',
-    load: () => import('../features/data-migration/history-page.tsx'),
+    load: () => import('../features/data-migration/executions/history-page.tsx'),
     page: 'HistoryPage',
     need: migrations,
   },

@@ -9,15 +9,15 @@ import {
 } from '@mantine/core';
 import type { MigrationJob } from '@svc/contract';
 import type { ReactNode } from 'react';
-import { useRights } from '../../access/use-rights.ts';
-import { TextAreaField, TextField } from '../../ui/form/fields.tsx';
-import { FoundSelect } from '../../ui/form/found-select.tsx';
+import { useRights } from '../../../access/use-rights.ts';
+import { TextAreaField, TextField } from '../../../ui/form/fields.tsx';
+import { FoundSelect } from '../../../ui/form/found-select.tsx';
+import { modeWords, takesAway } from '../job-words.ts';
+import { findMigrationDataSources } from '../requests/migrations.ts';
 import { ColumnsField } from './columns-field.tsx';
 import type { JobForm, JobValues } from './job-form.ts';
-import { modeWords, takesAway } from './job-words.ts';
 import { NameField } from './name-field.tsx';
 import { type Preview, usePreview, writableColumns } from './preview.ts';
-import { findMigrationDataSources } from './requests/migrations.ts';
 import { NewTableField, TableField, type TableName, useTables } from './table-field.tsx';
 import { WhatWillHappen } from './what-will-happen.tsx';
 

@@ -1,8 +1,8 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { migrationTables } from '../requests/migrations.ts';
 import { NameField } from './name-field.tsx';
-import { migrationTables } from './requests/migrations.ts';
 
 export type TableName = { readonly schema: string; readonly table: string };
 

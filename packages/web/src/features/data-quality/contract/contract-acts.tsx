@@ -1,16 +1,16 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { archiveDataContract, type DataContract, snoozeDataContract } from '@svc/contract';
 import { useState } from 'react';
-import { viewerZone } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import { useChange } from '../../lib/server-state.ts';
-import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
-import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
-import { useGo } from '../../ui/frame/go.ts';
-import { LinkButton } from '../../ui/frame/link-button.tsx';
-import { Icon } from '../../ui/text/icons.tsx';
-import { SnoozeDialog } from '../../views/snooze/snooze-dialog.tsx';
-import { downloadOdcs } from './requests/odcs.ts';
+import { viewerZone } from '../../../lib/format.ts';
+import { paths } from '../../../lib/paths.ts';
+import { useChange } from '../../../lib/server-state.ts';
+import { toastDone, toastProblem } from '../../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../../ui/form/confirm-dialog.tsx';
+import { useGo } from '../../../ui/frame/go.ts';
+import { LinkButton } from '../../../ui/frame/link-button.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
+import { SnoozeDialog } from '../../../views/snooze/snooze-dialog.tsx';
+import { downloadOdcs } from '../requests/odcs.ts';
 
 type Props = { readonly record: DataContract };
 

@@ -1,10 +1,10 @@
 import { type MigrationExecution, type MigrationStatus, migrationStatuses } from '@svc/contract';
-import { words } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import type { Column } from '../../ui/list/columns.ts';
-import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
+import { words } from '../../../lib/format.ts';
+import { paths } from '../../../lib/paths.ts';
+import type { Column } from '../../../ui/list/columns.ts';
+import { ListPage, type ListState } from '../../../ui/list/list-page.tsx';
+import { findMigrationJobs, migrationExecutions, migrationJob } from '../requests/migrations.ts';
 import { executionColumns } from './execution-columns.tsx';
-import { findMigrationJobs, migrationExecutions, migrationJob } from './requests/migrations.ts';
 
 const columns: readonly Column<MigrationExecution>[] = [
   { id: 'name', label: 'Job', cell: (row) => row.name },

@@ -1,13 +1,13 @@
 import type { ContractEvaluation, DataContract } from '@svc/contract';
 import type { useQuery } from '@tanstack/react-query';
-import { plural, words } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import { Empty } from '../../ui/feedback/empty.tsx';
-import { ProblemView } from '../../ui/feedback/problem.tsx';
-import type { Column } from '../../ui/list/columns.ts';
-import { Table } from '../../ui/list/table.tsx';
-import { Time } from '../../ui/text/time.tsx';
-import { Outcome, Score } from './outcome.tsx';
+import { plural, words } from '../../../lib/format.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Empty } from '../../../ui/feedback/empty.tsx';
+import { ProblemView } from '../../../ui/feedback/problem.tsx';
+import type { Column } from '../../../ui/list/columns.ts';
+import { Table } from '../../../ui/list/table.tsx';
+import { Time } from '../../../ui/text/time.tsx';
+import { Outcome, Score } from '../outcome.tsx';
 import { ScoreChart } from './score-chart.tsx';
 
 /** Maximum number of evaluations on the page of a contract. */

@@ -1,6 +1,6 @@
 import type { MigrationExecution, MigrationStatus } from '@svc/contract';
-import { count, words } from '../../lib/format.ts';
-import { Status, type Tone } from '../../ui/record/status.tsx';
+import { count, words } from '../../../lib/format.ts';
+import { Status, type Tone } from '../../../ui/record/status.tsx';
 
 const tones: Readonly<Record<MigrationStatus, Tone>> = {
   Queued: 'neutral',

@@ -1,6 +1,6 @@
 import { type MigrationJob, MigrationJobInput } from '@svc/contract';
-import { type Form, useForm } from '../../lib/form.ts';
-import type { Named } from '../../ui/form/found-select.tsx';
+import { type Form, useForm } from '../../../lib/form.ts';
+import type { Named } from '../../../ui/form/found-select.tsx';
 
 /** Values in the form. They have the names of the request, so that an error appears at its field. */
 export type JobValues = {

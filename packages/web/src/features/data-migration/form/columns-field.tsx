@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { Icon } from '../../ui/text/icons.tsx';
+import { Icon } from '../../../ui/text/icons.tsx';
+import { MappingTable } from '../validation.tsx';
 import type { JobForm, JobValues } from './job-form.ts';
 import { NameField } from './name-field.tsx';
 import type { Preview } from './preview.ts';
-import { MappingTable } from './validation.tsx';
 
 type Props = { readonly form: JobForm; readonly preview: Preview };
 

@@ -1,18 +1,18 @@
 import { Button, Progress } from '@mantine/core';
 import { cancelMigrationExecution, type MigrationExecution, retryMigrationExecution } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { count, duration, words } from '../../lib/format.ts';
-import { useChange } from '../../lib/server-state.ts';
-import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
-import { useAddress } from '../../ui/frame/address.ts';
-import type { Column } from '../../ui/list/columns.ts';
-import { Table } from '../../ui/list/table.tsx';
-import { Facts } from '../../ui/record/facts.tsx';
-import { Sentence, Tag } from '../../ui/record/status.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { count, duration, words } from '../../../lib/format.ts';
+import { useChange } from '../../../lib/server-state.ts';
+import { ProblemNote, ProblemView } from '../../../ui/feedback/problem.tsx';
+import { useAddress } from '../../../ui/frame/address.ts';
+import type { Column } from '../../../ui/list/columns.ts';
+import { Table } from '../../../ui/list/table.tsx';
+import { Facts } from '../../../ui/record/facts.tsx';
+import { Sentence, Tag } from '../../../ui/record/status.tsx';
+import { Time } from '../../../ui/text/time.tsx';
+import { isUnderWay, migrationExecution, rejectedRows } from '../requests/migrations.ts';
 import { rowsReadInWords, shareRead, timeLeft } from './copying.ts';
 import { changesOf, Outcome } from './outcome.tsx';
-import { isUnderWay, migrationExecution, rejectedRows } from './requests/migrations.ts';
 
 /** One copy: progress or result, and its actions. */
 export function Execution({ id }: { readonly id: number }) {

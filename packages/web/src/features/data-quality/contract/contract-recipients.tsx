@@ -1,6 +1,6 @@
 import { addDataContractRecipients, type DataContract, removeDataContractRecipient } from '@svc/contract';
-import { useChange } from '../../lib/server-state.ts';
-import { AttachedRecipients } from '../../views/recipients/attached-recipients.tsx';
+import { useChange } from '../../../lib/server-state.ts';
+import { AttachedRecipients } from '../../../views/recipients/attached-recipients.tsx';
 
 type Props = { readonly record: DataContract; readonly canWrite: boolean };
 

@@ -2,16 +2,16 @@ import { Button } from '@mantine/core';
 import type { MigrationPreviewInput } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { plural } from '../../lib/format.ts';
-import { ProblemNote } from '../../ui/feedback/problem.tsx';
-import { Bar } from '../../ui/feedback/skeleton.tsx';
-import { rowsOf } from '../../views/results/cells.ts';
-import { ResultGrid } from '../../views/results/later-grid.tsx';
+import { plural } from '../../../lib/format.ts';
+import { ProblemNote } from '../../../ui/feedback/problem.tsx';
+import { Bar } from '../../../ui/feedback/skeleton.tsx';
+import { rowsOf } from '../../../views/results/cells.ts';
+import { ResultGrid } from '../../../views/results/later-grid.tsx';
+import { whatWillHappen } from '../job-words.ts';
+import { migrationPreview } from '../requests/migrations.ts';
+import { Issues, Verdict } from '../validation.tsx';
 import type { JobValues } from './job-form.ts';
-import { whatWillHappen } from './job-words.ts';
 import type { Preview } from './preview.ts';
-import { migrationPreview } from './requests/migrations.ts';
-import { Issues, Verdict } from './validation.tsx';
 
 type Props = { readonly values: JobValues; readonly preview: Preview };
 

@@ -1,8 +1,8 @@
 import type { ContractRule, RuleResult } from '@svc/contract';
-import { words } from '../../lib/format.ts';
-import { Tag } from '../../ui/record/status.tsx';
-import { failingInWords, Sample } from './finding.tsx';
-import { Outcome, Score } from './outcome.tsx';
+import { words } from '../../../lib/format.ts';
+import { Tag } from '../../../ui/record/status.tsx';
+import { failingInWords, Sample } from '../finding.tsx';
+import { Outcome, Score } from '../outcome.tsx';
 import classes from './rule-results.module.css';
 
 type Props = {

@@ -2,11 +2,11 @@ import type { OdcsImport } from '@svc/contract';
 import { plural } from '../../../lib/format.ts';
 import { Status, type Tone } from '../../../ui/record/status.tsx';
 import { tableName } from '../table-name.ts';
-import classes from './found.module.css';
+import classes from './import-result.module.css';
 
 /** Result of an import: the contracts, and each part of the document that is read, retained or refused. */
-export const Found = ({ found: result }: { readonly found: OdcsImport }) => (
-  <section className={classes['found']} aria-label="Result">
+export const ImportResult = ({ result }: { readonly result: OdcsImport }) => (
+  <section className={classes['result']} aria-label="Result">
     <ul>
       {result.contracts.map((each) => (
         <li key={`${each.schemaName} ${each.tableName}`}>

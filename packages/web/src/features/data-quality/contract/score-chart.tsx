@@ -1,8 +1,8 @@
 import type { ContractEvaluation } from '@svc/contract';
-import { limitText, plural, scoreText, shortTime } from '../../lib/format.ts';
-import { Link } from '../../ui/frame/link.tsx';
-import { Hint } from '../../ui/text/hint.tsx';
-import { failureInWords } from './outcome.tsx';
+import { limitText, plural, scoreText, shortTime } from '../../../lib/format.ts';
+import { Link } from '../../../ui/frame/link.tsx';
+import { Hint } from '../../../ui/text/hint.tsx';
+import { failureInWords } from '../outcome.tsx';
 import classes from './score-chart.module.css';
 import { type At, stepsOf, stretchesOf } from './stretches.ts';
 

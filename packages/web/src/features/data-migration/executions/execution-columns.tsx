@@ -1,8 +1,8 @@
 import type { MigrationExecution } from '@svc/contract';
-import { count, words } from '../../lib/format.ts';
-import type { Column } from '../../ui/list/columns.ts';
-import { Tag } from '../../ui/record/status.tsx';
-import { Time } from '../../ui/text/time.tsx';
+import { count, words } from '../../../lib/format.ts';
+import type { Column } from '../../../ui/list/columns.ts';
+import { Tag } from '../../../ui/record/status.tsx';
+import { Time } from '../../../ui/text/time.tsx';
 import { changesOf, Outcome } from './outcome.tsx';
 
 export const executionColumns: readonly Column<MigrationExecution>[] = [

@@ -1,5 +1,5 @@
 import type { MigrationExecution } from '@svc/contract';
-import { count, plural, size } from '../../lib/format.ts';
+import { count, plural, size } from '../../../lib/format.ts';
 
 type Progress = Pick<
   MigrationExecution,

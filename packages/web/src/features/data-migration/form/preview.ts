@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { MigrationPreview, MigrationPreviewInput } from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { migrationPreview } from '../requests/migrations.ts';
 import type { JobValues } from './job-form.ts';
-import { migrationPreview } from './requests/migrations.ts';
 
 const typingMs = 400;
 
