@@ -1,8 +1,8 @@
-import type { ByName, Overview, SampleList, Series } from '../../../src/api/overview.ts';
-import { clockTime, clockTimeSeconds, dayTime } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import { stateWord } from '../lib/states.ts';
-import type { ChartData } from '../parts/chart-data.ts';
+import type { ByName, Overview, SampleList, Series } from '../../../../src/api/overview.ts';
+import { clockTime, clockTimeSeconds, dayTime } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import { stateWord } from '../../lib/states.ts';
+import type { ChartData } from '../../parts/chart-data.ts';
 
 type Sample = Json<SampleList>['items'][number];
 

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
-import type { EndpointList } from '../../../src/api/endpoints.ts';
-import { duration, percent, wholeNumber } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import { useEndpointHistory, useEndpoints } from '../lib/requests.ts';
-import { Chart } from '../parts/chart.tsx';
-import { Status } from '../parts/controls.tsx';
-import { Link } from '../parts/link.tsx';
-import { Empty, PageHeader, Read, Section } from '../parts/page.tsx';
-import { type Column, rowLinkClass, Table } from '../parts/table.tsx';
+import type { EndpointList } from '../../../../src/api/endpoints.ts';
+import { duration, percent, wholeNumber } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import { useEndpointHistory, useEndpoints } from '../../lib/requests.ts';
+import { Chart } from '../../parts/chart.tsx';
+import { Status } from '../../parts/controls.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Empty, PageHeader, Read, Section } from '../../parts/page.tsx';
+import { type Column, rowLinkClass, Table } from '../../parts/table.tsx';
 import { ApplicationFilter, useApplication } from './application-filter.tsx';
 import { callsChart, hoursShown } from './endpoint-charts.ts';
 

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import type { Overview } from '../../../src/api/overview.ts';
-import { countText, wholeNumber } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import { useSession } from '../lib/requests.ts';
-import { Button, fieldClass, Status } from '../parts/controls.tsx';
-import { Dialog, DialogFoot } from '../parts/dialog.tsx';
-import { Link } from '../parts/link.tsx';
-import { act } from '../parts/notices.tsx';
-import { Empty } from '../parts/page.tsx';
-import { type Column, rowLinkClass, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import type { Overview } from '../../../../src/api/overview.ts';
+import { countText, wholeNumber } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import { useSession } from '../../lib/requests.ts';
+import { Button, fieldClass, Status } from '../../parts/controls.tsx';
+import { Dialog, DialogFoot } from '../../parts/dialog.tsx';
+import { Link } from '../../parts/link.tsx';
+import { act } from '../../parts/notices.tsx';
+import { Empty } from '../../parts/page.tsx';
+import { type Column, rowLinkClass, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
 
 type Queue = Json<Overview>['queues'][number];
 

@@ -1,6 +1,6 @@
-import { useAddress } from '../lib/address.ts';
-import { useApplications, useSession } from '../lib/requests.ts';
-import { selectClass } from '../parts/controls.tsx';
+import { useAddress } from '../../lib/address.ts';
+import { useApplications, useSession } from '../../lib/requests.ts';
+import { selectClass } from '../../parts/controls.tsx';
 
 const all = '*';
 

@@ -1,12 +1,12 @@
-import type { CallDetail } from '../../../src/api/endpoints.ts';
-import { duration, exactTime } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import { useCall } from '../lib/requests.ts';
-import { Button, State, Status } from '../parts/controls.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Link } from '../parts/link.tsx';
-import { notify } from '../parts/notices.tsx';
-import { Code, Empty, Facts, Read, Section } from '../parts/page.tsx';
+import type { CallDetail } from '../../../../src/api/endpoints.ts';
+import { duration, exactTime } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import { useCall } from '../../lib/requests.ts';
+import { Button, State, Status } from '../../parts/controls.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Link } from '../../parts/link.tsx';
+import { notify } from '../../parts/notices.tsx';
+import { Code, Empty, Facts, Read, Section } from '../../parts/page.tsx';
 
 type Call = Json<CallDetail>;
 

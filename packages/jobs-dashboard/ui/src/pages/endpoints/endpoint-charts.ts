@@ -1,7 +1,7 @@
-import type { EndpointHistory } from '../../../src/api/endpoints.ts';
-import { dayTime } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import type { ChartData } from '../parts/chart-data.ts';
+import type { EndpointHistory } from '../../../../src/api/endpoints.ts';
+import { dayTime } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import type { ChartData } from '../../parts/chart-data.ts';
 
 const hourMs = 3_600_000;
 /** Number of hours in the charts of calls. */

@@ -1,17 +1,17 @@
 import { useCallback } from 'react';
-import type { ScheduleList } from '../../../src/api/schedules.ts';
-import { useAddress } from '../lib/address.ts';
-import { duration, wholeNumber } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import { useSchedules, useSession } from '../lib/requests.ts';
-import { Button, State, Status } from '../parts/controls.tsx';
-import { Link } from '../parts/link.tsx';
-import { act } from '../parts/notices.tsx';
-import { Empty, PageHeader, Read } from '../parts/page.tsx';
-import { SearchField } from '../parts/search-field.tsx';
-import { type Column, rowLinkClass, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import classes from './jobs.module.css';
+import type { ScheduleList } from '../../../../src/api/schedules.ts';
+import { useAddress } from '../../lib/address.ts';
+import { duration, wholeNumber } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import { useSchedules, useSession } from '../../lib/requests.ts';
+import { Button, State, Status } from '../../parts/controls.tsx';
+import { Link } from '../../parts/link.tsx';
+import { act } from '../../parts/notices.tsx';
+import { Empty, PageHeader, Read } from '../../parts/page.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { type Column, rowLinkClass, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import classes from '../list.module.css';
 
 type Schedule = Json<ScheduleList>['items'][number];
 

@@ -1,12 +1,12 @@
-import type { ServerDetail } from '../../../src/api/servers.ts';
-import { bytes } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import { useServer } from '../lib/requests.ts';
-import { Progress } from '../parts/controls.tsx';
-import { Empty, Facts, PageHeader, pageClasses, Read, Section } from '../parts/page.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { JobTable } from './job-columns.tsx';
+import type { ServerDetail } from '../../../../src/api/servers.ts';
+import { bytes } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import { useServer } from '../../lib/requests.ts';
+import { Progress } from '../../parts/controls.tsx';
+import { Empty, Facts, PageHeader, pageClasses, Read, Section } from '../../parts/page.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { JobTable } from '../jobs/job-columns.tsx';
 import { ServerStatus } from './servers-page.tsx';
 
 type Worker = Json<ServerDetail>['workers'][number];

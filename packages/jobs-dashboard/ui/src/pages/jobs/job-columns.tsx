@@ -1,11 +1,11 @@
 import type { JobState } from '@svc/jobs';
-import type { JobItem } from '../../../src/sql/job-columns.ts';
-import { duration } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import { State } from '../parts/controls.tsx';
-import { Link } from '../parts/link.tsx';
-import { type Column, rowLinkClass, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import type { JobItem } from '../../../../src/sql/job-columns.ts';
+import { duration } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import { State } from '../../parts/controls.tsx';
+import { Link } from '../../parts/link.tsx';
+import { type Column, rowLinkClass, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
 
 /** Job in the form of a list item. */
 export type Item = Json<JobItem>;

@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { JobList } from '../../../src/api/jobs.ts';
-import { get } from '../lib/api.ts';
-import type { Json } from '../lib/json.ts';
-import { liveMs } from '../lib/requests.ts';
+import type { JobList } from '../../../../src/api/jobs.ts';
+import { get } from '../../lib/api.ts';
+import type { Json } from '../../lib/json.ts';
+import { liveMs } from '../../lib/requests.ts';
 import type { Item } from './job-columns.tsx';
 
 const pageSize = 50;

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
-import { useAddress } from '../lib/address.ts';
-import { duration, exactTime } from '../lib/format.ts';
-import { useTrace } from '../lib/requests.ts';
-import { type Timeline, type TimelineRow, timelineOf } from '../lib/timeline.ts';
-import { Mark, Tag } from '../parts/controls.tsx';
-import { Link } from '../parts/link.tsx';
-import { PageHeader, Read, Section } from '../parts/page.tsx';
-import { Scroll } from '../parts/scroll.tsx';
-import { useNow } from '../parts/time.tsx';
+import { useAddress } from '../../lib/address.ts';
+import { duration, exactTime } from '../../lib/format.ts';
+import { useTrace } from '../../lib/requests.ts';
+import { type Timeline, type TimelineRow, timelineOf } from '../../lib/timeline.ts';
+import { Mark, Tag } from '../../parts/controls.tsx';
+import { Link } from '../../parts/link.tsx';
+import { PageHeader, Read, Section } from '../../parts/page.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { useNow } from '../../parts/time.tsx';
 import classes from './trace.module.css';
 
 const indentPx = 14;

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ApiError, post } from '../lib/api.ts';
-import { wholeNumber } from '../lib/format.ts';
-import { refreshAll } from '../lib/requests.ts';
-import { Button } from '../parts/controls.tsx';
-import { Dialog, DialogFoot } from '../parts/dialog.tsx';
-import { ProblemView } from '../parts/page.tsx';
+import { ApiError, post } from '../../lib/api.ts';
+import { wholeNumber } from '../../lib/format.ts';
+import { refreshAll } from '../../lib/requests.ts';
+import { Button } from '../../parts/controls.tsx';
+import { Dialog, DialogFoot } from '../../parts/dialog.tsx';
+import { ProblemView } from '../../parts/page.tsx';
 
 /** Bulk action on jobs. */
 export type BulkAct = 'requeue' | 'cancel' | 'delete';

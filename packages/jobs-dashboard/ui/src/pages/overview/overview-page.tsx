@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
-import type { Overview } from '../../../src/api/overview.ts';
-import { useAddress } from '../lib/address.ts';
-import { countText, wholeNumber } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import { useByName, useOverview, useSampleList, useSeries } from '../lib/requests.ts';
-import { stateTone, stateWord } from '../lib/states.ts';
-import { Chart } from '../parts/chart.tsx';
-import type { ChartData } from '../parts/chart-data.ts';
-import { Mark, Segments } from '../parts/controls.tsx';
-import { Link } from '../parts/link.tsx';
-import { PageHeader, pageClasses, Read, Section } from '../parts/page.tsx';
+import type { Overview } from '../../../../src/api/overview.ts';
+import { useAddress } from '../../lib/address.ts';
+import { countText, wholeNumber } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import { useByName, useOverview, useSampleList, useSeries } from '../../lib/requests.ts';
+import { stateTone, stateWord } from '../../lib/states.ts';
+import { Chart } from '../../parts/chart.tsx';
+import type { ChartData } from '../../parts/chart-data.ts';
+import { Mark, Segments } from '../../parts/controls.tsx';
+import { Link } from '../../parts/link.tsx';
+import { PageHeader, pageClasses, Read, Section } from '../../parts/page.tsx';
 import {
   durationChart,
   endedChart,

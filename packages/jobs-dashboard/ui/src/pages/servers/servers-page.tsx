@@ -1,12 +1,12 @@
-import type { ServerList } from '../../../src/api/servers.ts';
-import { bytes } from '../lib/format.ts';
-import type { Json } from '../lib/json.ts';
-import { useServers } from '../lib/requests.ts';
-import { Status } from '../parts/controls.tsx';
-import { Link } from '../parts/link.tsx';
-import { Empty, PageHeader, Read } from '../parts/page.tsx';
-import { type Column, rowLinkClass, Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
+import type { ServerList } from '../../../../src/api/servers.ts';
+import { bytes } from '../../lib/format.ts';
+import type { Json } from '../../lib/json.ts';
+import { useServers } from '../../lib/requests.ts';
+import { Status } from '../../parts/controls.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Empty, PageHeader, Read } from '../../parts/page.tsx';
+import { type Column, rowLinkClass, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
 
 type Server = Json<ServerList>['items'][number];
 
