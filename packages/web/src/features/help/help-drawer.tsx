@@ -44,6 +44,14 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
     trail.open(page, anchor);
     setText('');
   };
+  const back = () => {
+    trail.back();
+    setText('');
+  };
+  const openKeys = () => {
+    onClose();
+    onKeys();
+  };
   const search = text.trim();
   const hits = useMemo(() => (search === '' ? [] : searchHelp(search)), [search]);
   const list = useRef<HTMLUListElement>(null);
@@ -63,18 +71,7 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
       attributes={{ header: { role: 'presentation' } }}
     >
       <div className={classes['tools']}>
-        <Hint label="Back">
-          <ActionIcon
-            aria-label="Back to the page before"
-            disabled={trail.depth === 1}
-            onClick={() => {
-              trail.back();
-              setText('');
-            }}
-          >
-            <Icon name="left" />
-          </ActionIcon>
-        </Hint>
+        <BackButton isDisabled={trail.depth === 1} onBack={back} />
         <SearchField text={text} onText={setText} firstHit={hits[0]} onOpen={open} list={list} />
         <Button
           variant="subtle"
@@ -83,13 +80,7 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
         >
           All pages
         </Button>
-        <Button
-          variant="subtle"
-          onClick={() => {
-            onClose();
-            onKeys();
-          }}
-        >
+        <Button variant="subtle" onClick={openKeys}>
           Keyboard shortcuts
         </Button>
       </div>
@@ -105,15 +96,29 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
       ) : (
         <HelpHits list={list} hits={hits} search={search} onOpen={open} />
       )}
-      <footer className={classes['foot']}>
-        <Link to={paths.about()} onClick={onClose}>
-          About this version
-        </Link>
-        <a href={hosted('/svc/help/errors')}>What errors mean</a>
-      </footer>
+      <Footer onClose={onClose} />
     </Drawer>
   );
 }
+
+const Footer = ({ onClose }: { readonly onClose: () => void }) => (
+  <footer className={classes['foot']}>
+    <Link to={paths.about()} onClick={onClose}>
+      About this version
+    </Link>
+    <a href={hosted('/svc/help/errors')}>What errors mean</a>
+  </footer>
+);
+
+type BackProps = { readonly isDisabled: boolean; readonly onBack: () => void };
+
+const BackButton = ({ isDisabled, onBack }: BackProps) => (
+  <Hint label="Back">
+    <ActionIcon aria-label="Back to the page before" disabled={isDisabled} onClick={onBack}>
+      <Icon name="left" />
+    </ActionIcon>
+  </Hint>
+);
 
 type SearchProps = {
   readonly text: string;

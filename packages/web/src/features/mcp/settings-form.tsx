@@ -37,27 +37,7 @@ export function SettingsForm(props: Props) {
     <form className="stack" style={{ maxWidth: 720, gap: 24 }} onSubmit={form.submit} noValidate>
       <UnsavedGuard isDirty={form.isDirty} />
       <ProblemNote error={form.refusal} />
-      <SelectField
-        form={form}
-        name="isEnabled"
-        label="AI clients"
-        data={choices('May call tools', 'May not call any')}
-        allowDeselect={false}
-        disabled={isLocked('isEnabled')}
-      />
-      <SelectField
-        form={form}
-        name="savedQueries"
-        label="Saved queries"
-        description="A published query is also a tool of its own, whichever is chosen."
-        data={[
-          ...asForAll,
-          { value: 'Published', label: 'Only published ones, in the version that was published' },
-          { value: 'All', label: 'All of them, as they are saved now' },
-        ]}
-        allowDeselect={false}
-        disabled={isLocked('savedQueries')}
-      />
+      <AccessSettings form={form} choices={choices} inherited={asForAll} isLocked={isLocked} />
       <AskSettings form={form} choices={choices} inherited={asForAll} isLocked={isLocked} />
       <LimitSettings
         form={form}
@@ -92,6 +72,43 @@ export function SettingsForm(props: Props) {
         </div>
       )}
     </form>
+  );
+}
+
+type AccessProps = {
+  readonly form: Form<FormValues>;
+  readonly choices: (yes: string, no: string) => Choice[];
+  /** Choice of the value of all projects. Empty in the settings of all projects. */
+  readonly inherited: readonly Choice[];
+  readonly isLocked: (field: McpField) => boolean;
+};
+
+/** Settings of the tools and queries that AI clients can use. */
+function AccessSettings({ form, choices, inherited, isLocked }: AccessProps) {
+  return (
+    <>
+      <SelectField
+        form={form}
+        name="isEnabled"
+        label="AI clients"
+        data={choices('May call tools', 'May not call any')}
+        allowDeselect={false}
+        disabled={isLocked('isEnabled')}
+      />
+      <SelectField
+        form={form}
+        name="savedQueries"
+        label="Saved queries"
+        description="A published query is also a tool of its own, whichever is chosen."
+        data={[
+          ...inherited,
+          { value: 'Published', label: 'Only published ones, in the version that was published' },
+          { value: 'All', label: 'All of them, as they are saved now' },
+        ]}
+        allowDeselect={false}
+        disabled={isLocked('savedQueries')}
+      />
+    </>
   );
 }
 
