@@ -8,22 +8,22 @@ const all = '*';
 export function useApplication(): string | undefined {
   const { query } = useAddress();
   const ownName = useSession().data?.applicationName ?? undefined;
-  const chosen = query['application'] ?? ownName;
-  return chosen === all ? undefined : chosen;
+  const application = query['application'] ?? ownName;
+  return application === all ? undefined : application;
 }
 
 /** Selection of an application, shown when named applications have recorded calls. */
 export function ApplicationFilter() {
   const { setQuery } = useAddress();
   const names = useApplications().data?.items ?? [];
-  const chosen = useApplication();
+  const selected = useApplication();
   if (names.length === 0) return null;
   return (
     <label className="row">
       <span className="soft">Application</span>
       <select
         className={selectClass}
-        value={chosen ?? all}
+        value={selected ?? all}
         onChange={(event) => setQuery({ application: event.target.value })}
       >
         <option value={all}>All</option>

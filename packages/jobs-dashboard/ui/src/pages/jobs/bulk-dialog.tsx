@@ -14,7 +14,7 @@ export type BulkTarget =
   | { readonly ids: readonly string[] }
   | { readonly filter: Readonly<Record<string, string | undefined>> };
 
-const words: Readonly<
+const texts: Readonly<
   Record<BulkAct, { readonly act: string; readonly done: string; readonly what: string }>
 > = {
   requeue: {
@@ -42,21 +42,21 @@ function wordsOf(
   counted: { readonly data: Counted | undefined; readonly isError: boolean },
   done: Done | undefined,
 ): string {
-  const word = words[action];
+  const text = texts[action];
   if (done) {
-    const left =
+    const unchanged =
       done.unchanged > 0 ? ` ${jobsText(done.unchanged)} had changed meanwhile and were left alone.` : '';
     const more = done.isMore ? ' There are more: do it again for the next ones.' : '';
-    return `${jobsText(done.changed)} ${word.done}.${left}${more}`;
+    return `${jobsText(done.changed)} ${text.done}.${unchanged}${more}`;
   }
   if (!counted.data) return counted.isError ? 'They could not be counted.' : 'Counting …';
   const { count, isMore } = counted.data;
-  return `${word.act} ${jobsText(count)}${isMore ? ', the first of more' : ''}? ${word.what}`;
+  return `${text.act} ${jobsText(count)}${isMore ? ', the first of more' : ''}? ${text.what}`;
 }
 
 /** Confirmation dialog of a bulk action. It counts the jobs first and then performs the confirmed action. */
 export function BulkDialog({ action, target, onClose }: Props) {
-  const word = words[action];
+  const text = texts[action];
   const counted = useQuery({
     queryKey: ['bulk-count', action, target],
     queryFn: () => post<Counted>('/jobs/bulk/count', { action, ...target }),
@@ -72,7 +72,7 @@ export function BulkDialog({ action, target, onClose }: Props) {
   });
   const count = counted.data?.count;
   return (
-    <Dialog title={`${word.act} jobs`} onClose={() => onClose(run.isSuccess)}>
+    <Dialog title={`${text.act} jobs`} onClose={() => onClose(run.isSuccess)}>
       <div aria-live="polite">
         <p>{wordsOf(action, counted, run.data)}</p>
       </div>
@@ -90,7 +90,7 @@ export function BulkDialog({ action, target, onClose }: Props) {
               disabled={count === undefined || count === 0 || run.isPending}
               onClick={() => count !== undefined && run.mutate(count)}
             >
-              {run.isPending ? 'Working …' : `${word.act} ${count === undefined ? '' : jobsText(count)}`}
+              {run.isPending ? 'Working …' : `${text.act} ${count === undefined ? '' : jobsText(count)}`}
             </Button>
           </>
         )}

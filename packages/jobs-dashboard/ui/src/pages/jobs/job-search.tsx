@@ -60,7 +60,7 @@ export function JobSearch({ openedAt }: Props) {
       </div>
       <details className={classes['help']}>
         <summary>What can be searched</summary>
-        <Facts facts={help.map(([example, words]) => [example, words])} />
+        <Facts facts={help.map(([example, explanation]) => [example, explanation])} />
       </details>
     </>
   );

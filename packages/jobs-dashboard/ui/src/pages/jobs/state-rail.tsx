@@ -11,15 +11,15 @@ import classes from '../list.module.css';
 export function StateRail({ state }: { readonly state: JobState | undefined }) {
   const { query } = useAddress();
   const counts = useOverview().data?.states;
-  const entry = (of: JobState | undefined, word: string, count: string) => (
+  const entry = (of: JobState | undefined, label: string, count: string) => (
     <Link
-      key={word}
+      key={label}
       to="/jobs"
       query={{ ...query, state: of }}
       aria-current={of === state ? 'page' : undefined}
     >
       {of && <Mark tone={stateTone[of]} />}
-      <span>{word}</span>
+      <span>{label}</span>
       <span className={`mono ${classes['count']}`}>{count}</span>
     </Link>
   );

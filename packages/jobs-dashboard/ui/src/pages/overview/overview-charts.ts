@@ -25,15 +25,15 @@ const present = ({ at, states, queues }: Json<Overview>): Sample => ({
  * without a sample is a gap: values are never interpolated.
  */
 export function lastHour(
-  kept: Json<SampleList> | undefined,
+  stored: Json<SampleList> | undefined,
   now: Json<Overview>,
 ): readonly { readonly at: string; readonly sample: Sample | undefined }[] {
-  const everyMs = kept?.everyMs ?? 30_000;
+  const everyMs = stored?.everyMs ?? 30_000;
   const nowMs = new Date(now.at).getTime();
-  const samples = (kept?.items ?? []).map((sample) => ({ sample, ms: new Date(sample.at).getTime() }));
+  const samples = (stored?.items ?? []).map((sample) => ({ sample, ms: new Date(sample.at).getTime() }));
   const oldestMs = samples[0]?.ms ?? nowMs;
-  const known = Math.min(Math.ceil((nowMs - oldestMs) / everyMs), Math.floor(hourMs / everyMs));
-  const count = Math.max(known, fewest);
+  const sampledSteps = Math.min(Math.ceil((nowMs - oldestMs) / everyMs), Math.floor(hourMs / everyMs));
+  const count = Math.max(sampledSteps, fewest);
   // A sample may be taken slightly late. It belongs to the nearest step.
   const near = (ms: number) =>
     samples.reduce<(typeof samples)[number] | undefined>((best, each) => {

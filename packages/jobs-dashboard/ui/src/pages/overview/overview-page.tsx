@@ -60,11 +60,11 @@ export function OverviewPage() {
   const span = spans.find(([value]) => value === query['span'])?.[0] ?? 'hour';
   const overview = useOverview();
   const series = useSeries(span);
-  const kept = useSampleList();
+  const sampleList = useSampleList();
   const byName = useByName(span);
   const steps = useMemo(
-    () => (overview.data ? lastHour(kept.data, overview.data) : []),
-    [kept.data, overview.data],
+    () => (overview.data ? lastHour(sampleList.data, overview.data) : []),
+    [sampleList.data, overview.data],
   );
   const byState = useMemo(() => stateChart(steps), [steps]);
   const byQueue = useMemo(() => queueChart(steps), [steps]);

@@ -117,14 +117,14 @@ const actsColumn: Column<Schedule> = {
 /** Page of recurring jobs with their next and last runs. */
 export function RecurringPage() {
   const { query, setQuery } = useAddress();
-  const kept = query['search'] ?? '';
+  const searchText = query['search'] ?? '';
   const offset = Math.max(0, Number(query['offset'] ?? 0) || 0);
   const search = useCallback(
     (text: string) => setQuery({ search: text, offset: '' }, { replace: true }),
     [setQuery],
   );
   const mayAct = useSession().data?.mayAct === true;
-  const schedules = useSchedules({ search: kept, offset, limit: pageSize });
+  const schedules = useSchedules({ search: searchText, offset, limit: pageSize });
   return (
     <>
       <PageHeader
@@ -135,7 +135,7 @@ export function RecurringPage() {
         <SearchField
           label="Search schedules"
           placeholder="Schedule or job"
-          value={kept}
+          value={searchText}
           className={classes['search']}
           onChange={search}
         />

@@ -19,7 +19,7 @@ function Row({ row, line, isHere }: { row: TimelineRow; line: Timeline; isHere: 
   const share = (ms: number): string => `${((ms - line.fromMs) / span) * 100}%`;
   const ran = row.stretches.filter(({ isWaiting }) => !isWaiting);
   const ranMs = ran.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
-  const words = row.stretches
+  const description = row.stretches
     .map(({ words: what, fromMs, untilMs }) => `${what} ${duration(untilMs - fromMs)}`)
     .join(', ');
   return (
@@ -31,7 +31,7 @@ function Row({ row, line, isHere }: { row: TimelineRow; line: Timeline; isHere: 
         </Link>
         {row.kind === 'call' && <Tag>HTTP</Tag>}
         <span className="visually-hidden">
-          , {row.state}, {words}
+          , {row.state}, {description}
         </span>
       </span>
       <span className={classes['track']} aria-hidden="true">
