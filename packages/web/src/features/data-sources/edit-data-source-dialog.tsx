@@ -24,14 +24,14 @@ type Values = {
 /** Dialog that changes name, description and connection. The user must enter the secrets again. */
 export function EditDataSourceDialog({ record, onClose }: Props) {
   // Lists omit documents, so the dialog reads the full record.
-  const whole = useQuery({ ...dataSource(record.id), staleTime: 0 });
-  if (whole.isLoadingError)
+  const full = useQuery({ ...dataSource(record.id), staleTime: 0 });
+  if (full.isLoadingError)
     return (
       <Dialog title={`Edit ${record.name}`} onClose={onClose}>
-        <ProblemView error={whole.error} onRetry={() => void whole.refetch()} />
+        <ProblemView error={full.error} onRetry={() => void full.refetch()} />
       </Dialog>
     );
-  return whole.data && <EditForm record={whole.data} onClose={onClose} />;
+  return full.data && <EditForm record={full.data} onClose={onClose} />;
 }
 
 function EditForm({ record, onClose }: Props) {

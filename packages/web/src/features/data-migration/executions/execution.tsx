@@ -52,11 +52,11 @@ function ExecutionView({ execution }: { readonly execution: MigrationExecution }
 function HowFar({ execution }: { readonly execution: MigrationExecution }) {
   const share = shareRead(execution);
   if (share === undefined) return null;
-  const left = timeLeft(execution, Date.now());
+  const remaining = timeLeft(execution, Date.now());
   return (
     <div className="stack-tight">
       <Progress aria-label="Rows read of those expected" value={Math.round(share * 100)} />
-      {left && <p className="soft">{left}</p>}
+      {remaining && <p className="soft">{remaining}</p>}
     </div>
   );
 }

@@ -80,8 +80,8 @@ export function NewTableField({ dataSourceId, value, errors, onChange }: Props) 
   const catalog = useTables(dataSourceId);
   const schemas = catalog?.schemas ?? [];
   if (catalog?.fileNames) {
-    const taken = new Set(catalog.tables.map(({ name }) => name));
-    const open = catalog.fileNames.filter((name) => !taken.has(name));
+    const tableNames = new Set(catalog.tables.map(({ name }) => name));
+    const open = catalog.fileNames.filter((name) => !tableNames.has(name));
     if (open.length === 0) {
       return (
         <p className="soft">

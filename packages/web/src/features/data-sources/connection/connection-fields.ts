@@ -53,8 +53,8 @@ function kindOf(schema: JsonSchema, options: readonly string[]): FieldSchema['ki
 export function fieldsOf(schema: unknown): readonly (readonly [string, FieldSchema])[] {
   const { properties = {}, required = [] } = (schema ?? {}) as JsonSchema;
   return Object.entries(properties).map(([name, field]) => {
-    const words = field.enum ?? field.anyOf?.map((choice) => choice.const) ?? [];
-    const options = words.filter((word): word is string => typeof word === 'string');
+    const values = field.enum ?? field.anyOf?.map((choice) => choice.const) ?? [];
+    const options = values.filter((value): value is string => typeof value === 'string');
     return [
       name,
       {

@@ -78,7 +78,7 @@ function ConnectionField({ field, isSecret, value, document, error, errors, onCh
     return <EndpointsField {...shared} document={document} value={value} onChange={onChange} />;
   if (field.kind === 'choice') {
     return (
-      <Select {...shared} data={[...field.options]} value={text} onChange={(chosen) => onChange(chosen)} />
+      <Select {...shared} data={[...field.options]} value={text} onChange={(choice) => onChange(choice)} />
     );
   }
   if (field.kind === 'number') {

@@ -42,8 +42,10 @@ export function EndpointsField({ label, description, error, document, value, onC
   // Endpoints that were selected before the document changed remain visible, so that the user can remove them.
   const gone = ticked.filter((path) => !endpoints.some((endpoint) => endpoint.path === path));
   const all = [...gone.map((path) => ({ path, summary: 'Not in the document' })), ...endpoints];
-  const wanted = search.trim().toLowerCase();
-  const shown = all.filter(({ path, summary }) => `${path} ${summary ?? ''}`.toLowerCase().includes(wanted));
+  const searchText = search.trim().toLowerCase();
+  const shown = all.filter(({ path, summary }) =>
+    `${path} ${summary ?? ''}`.toLowerCase().includes(searchText),
+  );
   const toggle = (path: string, isOn: boolean) => {
     const next = isOn ? [...ticked, path] : ticked.filter((other) => other !== path);
     setText(next.join('\n'));

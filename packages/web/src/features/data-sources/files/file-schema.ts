@@ -59,12 +59,12 @@ export function atPath(schema: unknown, file: FileValues, path: string): FileVal
   const format = formatOf(schema, path);
   // While a user types, the path may have no supported ending.
   if (format === undefined) return { ...file, path };
-  const kept: ReadonlySet<string> = new Set([
+  const retained: ReadonlySet<string> = new Set([
     'name',
     ...settingsOf(schema, format).map(([name]) => name),
     ...(hasTypes(schema, format) ? ['types'] : []),
   ]);
-  return { ...Object.fromEntries(Object.entries(file).filter(([name]) => kept.has(name))), path };
+  return { ...Object.fromEntries(Object.entries(file).filter(([name]) => retained.has(name))), path };
 }
 
 /** Returns the file with a setting. Undefined, null or empty: the setting is detected. */

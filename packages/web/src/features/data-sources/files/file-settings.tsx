@@ -51,8 +51,8 @@ const widthMin = 240;
 
 /** Returns the default from the description of a setting, as a placeholder of its field. */
 function defaultOf({ description = '' }: FileSetting): string {
-  const [, words = ''] = /Default: (.+)\.$/.exec(description) ?? [];
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const [, text = ''] = /Default: (.+)\.$/.exec(description) ?? [];
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function Setting({ field, value, error, onChange }: SettingProps) {

@@ -19,10 +19,12 @@ export function Generation({ projectId, generation, canWrite }: Props) {
   return (
     <>
       {failure !== null && (
-        <Sentence tone={state === 'Failed' ? 'red' : 'amber'}>{`${failure.message} ${kept}`}</Sentence>
+        <Sentence
+          tone={state === 'Failed' ? 'red' : 'amber'}
+        >{`${failure.message} ${retainedText}`}</Sentence>
       )}
       {state === 'Cancelled' && (
-        <Sentence tone="neutral">{`The last generation was cancelled. ${kept}`}</Sentence>
+        <Sentence tone="neutral">{`The last generation was cancelled. ${retainedText}`}</Sentence>
       )}
       {tablesDescribed > 0 && (
         <p className="soft">
@@ -33,7 +35,7 @@ export function Generation({ projectId, generation, canWrite }: Props) {
   );
 }
 
-const kept = 'What was written until then is kept.';
+const retainedText = 'What was written until then is kept.';
 
 function UnderWay({ projectId, generation, canWrite }: Props) {
   const cancel = useChange(cancelDocumentation);

@@ -94,7 +94,7 @@ function TargetFields({ form, projectId }: { readonly form: Form<Values>; readon
   const tables = (dataSourceId !== null && schema.data?.tables) || [];
   const tableOf = (name: string | null) =>
     tables.find((table) => name === nameOf({ schema: table.schema, table: table.name }));
-  const chosen = target === null ? undefined : tableOf(nameOf(target));
+  const selected = target === null ? undefined : tableOf(nameOf(target));
   const errors = form.errorsWithin('target');
   return (
     <>
@@ -135,7 +135,7 @@ function TargetFields({ form, projectId }: { readonly form: Form<Values>; readon
             searchable
             limit={listedMax}
             disabled={target === null}
-            data={[...new Set(chosen?.columns.map((column) => column.name))]}
+            data={[...new Set(selected?.columns.map((column) => column.name))]}
             value={target?.column ?? null}
             error={errors['column']}
             onChange={(column) => target && form.set('target', { ...target, column })}

@@ -31,7 +31,11 @@ describe('pasted lines of a routing', () => {
   });
 
   test('are reported and left in the field if invalid, while the valid lines are added', () => {
-    const { routes, left, problems } = readPasted('a North\n\tNorth\nb\tWest\nc\tSouth\nd\tTwin', [
+    const {
+      routes,
+      left: remaining,
+      problems,
+    } = readPasted('a North\n\tNorth\nb\tWest\nc\tSouth\nd\tTwin', [
       north,
       south,
       { id: 3, name: 'Twin' },
@@ -44,7 +48,7 @@ describe('pasted lines of a routing', () => {
       'Line 3 names “West”, who is no recipient of this subscription.',
       'Line 4 names “Twin”, a name that several recipients have.',
     ]);
-    expect(left).toEqual(['a North', '\tNorth', 'b\tWest', 'd\tTwin']);
+    expect(remaining).toEqual(['a North', '\tNorth', 'b\tWest', 'd\tTwin']);
   });
 
   test('replace routes with the same value and empty routes', () => {

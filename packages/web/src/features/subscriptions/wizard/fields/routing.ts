@@ -91,18 +91,18 @@ export type Pasted = {
 export function readPasted(text: string, recipients: readonly Named[]): Pasted {
   const byName = Map.groupBy(recipients, ({ name }) => name.trim().toLowerCase());
   const routes: RowRoute[] = [];
-  const left: string[] = [];
+  const remaining: string[] = [];
   const problems: string[] = [];
   for (const line of text.split(/\r\n|\r|\n/)) {
     if (line.trim() === '') continue;
     const read = readLine(line, byName);
     if (typeof read !== 'string') routes.push(read);
     else {
-      left.push(line);
-      problems.push(`Line ${left.length} ${read}`);
+      remaining.push(line);
+      problems.push(`Line ${remaining.length} ${read}`);
     }
   }
-  return { routes, left, problems };
+  return { routes, left: remaining, problems };
 }
 
 /** Returns the route of a line, or its error. */
