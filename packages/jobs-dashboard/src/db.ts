@@ -49,8 +49,8 @@ export function openDb(
 ): Db {
   if (!schemaPattern.test(schemaName))
     throw new RangeError(`${JSON.stringify(schemaName)} is no schema's name.`);
-  const own = 'connection' in database ? openOwnPool(database.connection, onLost) : null;
-  const pool = 'connection' in database ? own : database.pool;
+  const ownPool = 'connection' in database ? openOwnPool(database.connection, onLost) : null;
+  const pool = 'connection' in database ? ownPool : database.pool;
   if (!pool) throw new Error('The dashboard needs a pool or a connection.');
   guardPool(pool, onLost);
   const configOf = (text: string, values: readonly unknown[]): pg.QueryConfig =>
@@ -64,7 +64,7 @@ export function openDb(
     walk: <Row>(text: string, values: readonly unknown[] = []) =>
       onClient(pool, walkBegin, async (client) => (await client.query(configOf(text, values))).rows as Row[]),
     transaction: (work) => onClient(pool, 'begin', work),
-    close: async () => own?.end(),
+    close: async () => ownPool?.end(),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JobState } from '@svc/jobs';
 import { describe, expect, it } from 'vitest';
 import { states } from '../ui/src/lib/states.ts';
-import { lastHour, queueChart } from '../ui/src/pages/overview-charts.ts';
+import { lastHour, queueChart } from '../ui/src/pages/overview/overview-charts.ts';
 
 const everyMs = 30_000;
 const nowMs = Date.parse('2026-03-10T12:00:00Z');

@@ -67,9 +67,9 @@ describe('the last hour', () => {
     const query = fixture.pool.query.bind(fixture.pool);
     const pool = Object.create(fixture.pool, {
       query: {
-        value: (...given: Parameters<typeof query>) => {
+        value: (...parameters: Parameters<typeof query>) => {
           reads.push('query');
-          return query(...given);
+          return query(...parameters);
         },
       },
     });

@@ -4,7 +4,7 @@ import { findJobs } from './sql/find-jobs.ts';
 import { createFixture, type Fixture, type Served, serveDashboard } from './testing/served.ts';
 
 const waiting = 12_000;
-const kept = 42_000;
+const retainedCount = 42_000;
 let fixture: Fixture;
 let served: Served;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
          lateral (select extract(epoch from now()) * 1000 - ${ageMs} + n as ms) a, lateral (select ${idAt('ms')} as i) b`,
     );
   await insert(
-    kept,
+    retainedCount,
     'state, started_at, finished_at, expire_at',
     `case when n % 100 = 0 then 'Failed' else 'Completed' end::svc_jobs.job_state, to_timestamp(ms / 1000),
      to_timestamp(ms / 1000), case when n % 100 = 0 then null else to_timestamp(ms / 1000 + 86400) end`,
@@ -102,9 +102,9 @@ describe('a dashboard with many jobs', () => {
   it('counts exactly up to a limit, and marks estimates above it', async () => {
     const { body } = await served.get('/jobs/api/jobs/counts');
     expect(body.Enqueued).toEqual({ count: waiting, isEstimate: false });
-    expect(body.Failed).toEqual({ count: kept / 100, isEstimate: false });
+    expect(body.Failed).toEqual({ count: retainedCount / 100, isEstimate: false });
     expect(body.Completed.isEstimate).toBe(true);
-    expect(Math.abs(body.Completed.count - kept * 0.99)).toBeLessThan(kept * 0.1);
+    expect(Math.abs(body.Completed.count - retainedCount * 0.99)).toBeLessThan(retainedCount * 0.1);
     const overview = await served.get('/jobs/api/overview');
     const sum = overview.body.queues.reduce(
       (total: number, queue: { waiting: number }) => total + queue.waiting,

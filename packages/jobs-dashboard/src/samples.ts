@@ -42,7 +42,7 @@ async function take(db: Db): Promise<Sample> {
  * lengths. A failed read leaves a gap.
  */
 export function keepSamples(db: Db, everyMs: number): Samples {
-  const kept: Sample[] = [];
+  const samples: Sample[] = [];
   let isTaking = false;
   let isStopped = false;
   const look = async (): Promise<void> => {
@@ -52,16 +52,16 @@ export function keepSamples(db: Db, everyMs: number): Samples {
     const sample = await take(db).catch(() => undefined);
     isTaking = false;
     if (!sample || isStopped) return;
-    kept.push(sample);
+    samples.push(sample);
     const oldestMs = sample.at.getTime() - hourMs;
-    while (kept[0] && kept[0].at.getTime() < oldestMs) kept.shift();
+    while (samples[0] && samples[0].at.getTime() < oldestMs) samples.shift();
   };
   const timer = setInterval(() => void look(), everyMs);
   timer.unref();
   void look();
   return {
     everyMs,
-    read: () => kept,
+    read: () => samples,
     stop: () => {
       isStopped = true;
       clearInterval(timer);

@@ -233,7 +233,7 @@ describe('hostile values', () => {
     (answer.status >= 400 && answer.headers.get('content-type') !== 'application/problem+json');
 
   it('in the query and path of a read cause no server error', async () => {
-    const asked = texts.flatMap((text) => [
+    const requestPaths = texts.flatMap((text) => [
       ...paths.flatMap((path) => names.map((name) => `${path}?${name}=${encoded(text)}`)),
       ...paths.flatMap((path) => [
         `${path}/${encoded(text)}`,
@@ -241,7 +241,7 @@ describe('hostile values', () => {
       ]),
     ]);
     const faults: string[] = [];
-    for (const path of asked) {
+    for (const path of requestPaths) {
       const answer = await served.get(`/jobs/api/${path}`);
       if (faultOf(answer)) faults.push(`${answer.status} ${path.slice(0, 100)}`);
     }

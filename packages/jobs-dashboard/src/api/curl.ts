@@ -6,7 +6,7 @@ type Call = {
 };
 
 /** Omitted headers: curl sets them, or they belong to one connection. */
-const left = new Set([
+const omittedHeaders = new Set([
   'host',
   'content-length',
   'connection',
@@ -35,7 +35,7 @@ export function curlOf(call: Call): string {
   const parts = [
     `curl -X ${quoted(call.method)} ${quoted(origin + call.routeTemplate)}`,
     ...headers
-      .filter(([name]) => !left.has(name.toLowerCase()))
+      .filter(([name]) => !omittedHeaders.has(name.toLowerCase()))
       // A line break would begin another header.
       .map(([name, value]) => `-H ${quoted(`${name}: ${value}`.replaceAll(/[\r\n]+/g, ' '))}`),
     ...(call.requestBody === null ? [] : [`--data-raw ${quoted(call.requestBody)}`]),

@@ -85,7 +85,7 @@ const single = (name: ActName) => async (context: Context) => {
   return { id, outcome };
 };
 
-type Wanted = {
+type BulkRequest = {
   readonly name: ActName;
   readonly act: JobAct;
   readonly ids: readonly string[] | null;
@@ -94,7 +94,7 @@ type Wanted = {
   readonly sent: Readonly<Record<string, unknown>> | null;
 };
 
-function wantedOf({ body, isSensitive }: Context): Wanted {
+function bulkRequestOf({ body, isSensitive }: Context): BulkRequest {
   const name = oneOf('action', String(body['action']), actNames);
   const act = acts[name];
   const { ids, filter } = body;
@@ -119,10 +119,10 @@ function wantedOf({ body, isSensitive }: Context): Wanted {
   return { name, act, ids: null, filter: parsed, sent: withoutValue };
 }
 
-type Found = { readonly ids: readonly string[]; readonly isMore: boolean };
+type Matches = { readonly ids: readonly string[]; readonly isMore: boolean };
 
 /** Returns the ids of the requested jobs, at most `bulkMax`. */
-async function idsOf({ db }: Context, { ids, filter }: Wanted): Promise<Found> {
+async function idsOf({ db }: Context, { ids, filter }: BulkRequest): Promise<Matches> {
   if (ids || !filter) return { ids: ids ?? [], isMore: false };
   const jobIds: string[] = [];
   let cursor: string | undefined;
@@ -138,7 +138,7 @@ async function idsOf({ db }: Context, { ids, filter }: Wanted): Promise<Found> {
 
 /** Returns the number of jobs that an action would affect, for the user's confirmation. */
 async function count(context: Context) {
-  const matches = await idsOf(context, wantedOf(context));
+  const matches = await idsOf(context, bulkRequestOf(context));
   return { count: matches.ids.length, isMore: matches.isMore };
 }
 
@@ -147,16 +147,16 @@ async function count(context: Context) {
  * match now, nothing is changed.
  */
 async function bulk(context: Context) {
-  const wanted = wantedOf(context);
+  const request = bulkRequestOf(context);
   const { confirmedCount } = context.body;
   if (typeof confirmedCount !== 'number' || !Number.isSafeInteger(confirmedCount) || confirmedCount < 0) {
     throw invalid('confirmedCount must be the number that was counted and confirmed.');
   }
-  const matches = await idsOf(context, wanted);
+  const matches = await idsOf(context, request);
   if (matches.ids.length > confirmedCount) {
     throw conflict(
       'count-changed',
-      `There are ${matches.ids.length} jobs by now, not ${confirmedCount}. Look again before you ${wanted.name} them.`,
+      `There are ${matches.ids.length} jobs by now, not ${confirmedCount}. Look again before you ${request.name} them.`,
       { count: matches.ids.length, isMore: matches.isMore },
     );
   }
@@ -164,10 +164,10 @@ async function bulk(context: Context) {
   let changed = 0;
   for (let from = 0; from < matches.ids.length; from += partMax) {
     const part = matches.ids.slice(from, from + partMax);
-    const detail = wanted.sent ? { filter: wanted.sent } : undefined;
-    for (const outcome of (await runOn(context, wanted.act, part, detail)).values()) {
+    const detail = request.sent ? { filter: request.sent } : undefined;
+    for (const outcome of (await runOn(context, request.act, part, detail)).values()) {
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      if (wanted.act.changed.has(outcome)) changed += 1;
+      if (request.act.changed.has(outcome)) changed += 1;
     }
   }
   return { changed, unchanged: matches.ids.length - changed, outcomes, isMore: matches.isMore };

@@ -68,9 +68,9 @@ async function children(context: Context, job: JobRecord) {
 /** Returns the recorded call of the job's trace, else the request stored in the job's metadata, which has no call. */
 function originOf(job: JobRecord, call: OriginCall | null) {
   if (call) return { ...call, endpointId: idOf(`${call.method} ${call.routeTemplate}`) };
-  const kept = originIn(job.metadata);
-  if (kept === null) return null;
-  const { method, route: routeTemplate, userName } = kept;
+  const storedOrigin = originIn(job.metadata);
+  if (storedOrigin === null) return null;
+  const { method, route: routeTemplate, userName } = storedOrigin;
   return {
     id: null,
     application: null,

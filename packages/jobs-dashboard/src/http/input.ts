@@ -36,9 +36,9 @@ export function numberOf(
 }
 
 /** Returns a value of a closed list. @throws Problem 400 that lists the allowed values. */
-export function oneOf<T extends string>(name: string, value: string, words: readonly T[]): T {
-  const match = words.find((word) => word === value);
-  if (match === undefined) throw invalid(`${name} must be one of ${words.join(', ')}.`);
+export function oneOf<T extends string>(name: string, value: string, members: readonly T[]): T {
+  const match = members.find((member) => member === value);
+  if (match === undefined) throw invalid(`${name} must be one of ${members.join(', ')}.`);
   return match;
 }
 

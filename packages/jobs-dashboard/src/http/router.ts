@@ -24,12 +24,12 @@ export function createRouter(
     .map((route) => ({ route, parts: route.path.split('/').slice(1) }))
     .sort((a, b) => parameters(a) - parameters(b));
   return (method, segments) => {
-    const wanted = method === 'HEAD' ? 'GET' : method;
+    const routeMethod = method === 'HEAD' ? 'GET' : method;
     const allowed = new Set<string>();
     for (const { route, parts } of compiled) {
       const params = match(parts, segments);
       if (!params) continue;
-      if (route.method === wanted) return { route, params };
+      if (route.method === routeMethod) return { route, params };
       allowed.add(route.method);
     }
     if (allowed.size === 0) {

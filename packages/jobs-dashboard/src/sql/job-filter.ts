@@ -50,14 +50,14 @@ function argumentCondition(filter: JobFilter, values: Values): string[] {
   if (filter.value === undefined) return [`j.payload @? ${values.add(path)}::jsonpath`];
   // The user enters text. The payload may contain the value as text, number or boolean.
   const number = filter.value.trim() === '' ? Number.NaN : Number(filter.value);
-  const wanted = [
+  const possibleValues = [
     filter.value,
     ...(Number.isFinite(number) ? [number] : []),
     ...(filter.value === 'true' || filter.value === 'false' ? [filter.value === 'true'] : []),
     ...(filter.value === 'null' ? [null] : []),
   ];
-  const tests = wanted.map((_, at) => `@ == $v${at}`).join(' || ');
-  const variables = Object.fromEntries(wanted.map((value, at) => [`v${at}`, value]));
+  const tests = possibleValues.map((_, at) => `@ == $v${at}`).join(' || ');
+  const variables = Object.fromEntries(possibleValues.map((value, at) => [`v${at}`, value]));
   return [
     `jsonb_path_exists(j.payload, ${values.add(`${path} ? (${tests})`)}::jsonpath, ${values.add(JSON.stringify(variables))}::jsonb)`,
   ];
@@ -66,8 +66,8 @@ function argumentCondition(filter: JobFilter, values: Values): string[] {
 function tagCondition(tag: string | undefined, values: Values): string[] {
   if (tag === undefined) return [];
   const at = tag.indexOf(':');
-  const whole = values.add(tag);
-  const plain = `j.metadata->'tags' ? ${whole}::text or j.metadata ? ${whole}::text`;
+  const fullTag = values.add(tag);
+  const plain = `j.metadata->'tags' ? ${fullTag}::text or j.metadata ? ${fullTag}::text`;
   if (at <= 0) return [`(${plain})`];
   const name = values.add(tag.slice(0, at));
   const value = values.add(tag.slice(at + 1));

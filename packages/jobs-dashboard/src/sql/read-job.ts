@@ -15,11 +15,11 @@ export async function readItems(
   db: Db,
   ids: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, JobItem>> {
-  const wanted = ids.filter((id) => id !== null);
-  if (wanted.length === 0) return new Map();
+  const presentIds = ids.filter((id) => id !== null);
+  if (presentIds.length === 0) return new Map();
   const rows = await db.rows<JobItem>(
     `select ${itemColumns} from ${db.schema}.job j where j.id = any($1::uuid[])`,
-    [wanted],
+    [presentIds],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -12,7 +12,7 @@ export type SeriesPoint = {
 
 /** Returns the ended jobs of each minute of the last hour, or of each hour of the last days. Includes steps without jobs. */
 export function readSeries(db: Db, step: 'minute' | 'hour', count: number): Promise<SeriesPoint[]> {
-  const kept =
+  const statistics =
     step === 'minute'
       ? `select minute as at, completed, failed, cancelled, retried, duration_ms from ${db.schema}.job_minute_statistic`
       : `select hour as at, completed, failed, cancelled, retried, duration_ms from ${db.schema}.job_statistic`;
@@ -25,7 +25,7 @@ sums as (
   select date_trunc('${step}', t.at, 'UTC') as at, sum(completed) as completed, sum(failed) as failed,
     sum(cancelled) as cancelled, sum(retried) as retried, sum(duration_ms) as duration_ms
   from (
-    ${kept}
+    ${statistics}
     union all select at, completed, failed, cancelled, retried, duration_ms from ${db.schema}.job_counter
   ) t, span
   where t.at >= span.since group by 1

@@ -23,9 +23,9 @@ function placesOf(pages: readonly NavigationItem[]): readonly Place[] {
 }
 
 /** Returns the destinations whose name contains every word of the text, and a search for the text. */
-function found(places: readonly Place[], text: string): readonly Place[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const named = places.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+function matchesOf(places: readonly Place[], text: string): readonly Place[] {
+  const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const named = places.filter(({ name }) => terms.every((term) => name.toLowerCase().includes(term)));
   const q = text.trim();
   return q === '' ? named : [...named, { name: q, kind: 'Search jobs', href: hrefOf('/jobs', { q }) }];
 }
@@ -37,7 +37,7 @@ export function Palette({ pages, onClose }: Props) {
   const go = useGo();
   const [text, setText] = useState('');
   const places = useMemo(() => placesOf(pages), [pages]);
-  const items = useMemo(() => found(places, text), [places, text]);
+  const items = useMemo(() => matchesOf(places, text), [places, text]);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const take = ({ href }: Place) => {

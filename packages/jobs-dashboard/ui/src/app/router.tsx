@@ -17,16 +17,16 @@ type PageComponent = ComponentType<{ readonly id: string }> & { readonly preload
 
 /** Pages. Each is loaded when it is first opened. */
 const pages: readonly (readonly [path: string, load: Load, page: string])[] = [
-  ['/', () => import('../pages/overview-page.tsx'), 'OverviewPage'],
-  ['/jobs', () => import('../pages/jobs-page.tsx'), 'JobsPage'],
-  ['/jobs/$id', () => import('../pages/job-page.tsx'), 'JobPage'],
-  ['/traces/$id', () => import('../pages/trace-page.tsx'), 'TracePage'],
-  ['/recurring', () => import('../pages/recurring-page.tsx'), 'RecurringPage'],
-  ['/recurring/$id', () => import('../pages/schedule-page.tsx'), 'SchedulePage'],
-  ['/servers', () => import('../pages/servers-page.tsx'), 'ServersPage'],
-  ['/servers/$id', () => import('../pages/server-page.tsx'), 'ServerPage'],
-  ['/endpoints', () => import('../pages/endpoints-page.tsx'), 'EndpointsPage'],
-  ['/endpoints/$id', () => import('../pages/endpoint-page.tsx'), 'EndpointPage'],
+  ['/', () => import('../pages/overview/overview-page.tsx'), 'OverviewPage'],
+  ['/jobs', () => import('../pages/jobs/jobs-page.tsx'), 'JobsPage'],
+  ['/jobs/$id', () => import('../pages/jobs/job-page.tsx'), 'JobPage'],
+  ['/traces/$id', () => import('../pages/traces/trace-page.tsx'), 'TracePage'],
+  ['/recurring', () => import('../pages/recurring/recurring-page.tsx'), 'RecurringPage'],
+  ['/recurring/$id', () => import('../pages/recurring/schedule-page.tsx'), 'SchedulePage'],
+  ['/servers', () => import('../pages/servers/servers-page.tsx'), 'ServersPage'],
+  ['/servers/$id', () => import('../pages/servers/server-page.tsx'), 'ServerPage'],
+  ['/endpoints', () => import('../pages/endpoints/endpoints-page.tsx'), 'EndpointsPage'],
+  ['/endpoints/$id', () => import('../pages/endpoints/endpoint-page.tsx'), 'EndpointPage'],
 ];
 
 function NotFound() {

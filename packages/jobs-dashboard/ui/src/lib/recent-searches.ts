@@ -4,8 +4,8 @@ const keptMax = 8;
 /** Returns the recent searches of this browser, newest first. */
 export function recentSearches(): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string').slice(0, keptMax) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(place) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string').slice(0, keptMax) : [];
   } catch {
     // The browser has no storage, or the stored value is not a list.
     return [];
@@ -14,9 +14,9 @@ export function recentSearches(): readonly string[] {
 
 /** Stores a search as the newest. Removes an earlier entry of the same search. */
 export function keepSearch(text: string): void {
-  const kept = [text, ...recentSearches().filter((each) => each !== text)].slice(0, keptMax);
+  const searches = [text, ...recentSearches().filter((each) => each !== text)].slice(0, keptMax);
   try {
-    localStorage.setItem(place, JSON.stringify(kept));
+    localStorage.setItem(place, JSON.stringify(searches));
   } catch {
     // A browser that keeps nothing.
   }

@@ -12,6 +12,10 @@ import type { ScheduleDetail, ScheduleList } from '../../../src/api/schedules.ts
 import type { ServerDetail, ServerList } from '../../../src/api/servers.ts';
 import type { Trace } from '../../../src/api/traces.ts';
 import { ApiError, get, type Parameters } from './api.ts';
+import type { Json } from './json.ts';
+
+/** Job with its details, in the form of the response. */
+export type Job = Json<JobDetail>;
 
 /** Refresh interval of visible data. */
 export const liveMs = 2_000;

@@ -18,7 +18,7 @@ export const searchWords = [
   ['before:', 'created before that'],
 ] as const;
 
-const known = searchWords.map(([word]) => word.slice(0, -1));
+const prefixes = searchWords.map(([word]) => word.slice(0, -1));
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/i;
 const idStart = /^[0-9a-f-]{4,36}$/i;
 
@@ -27,7 +27,7 @@ const idStart = /^[0-9a-f-]{4,36}$/i;
  * `since:2h`, `before:2026-03-01` and `order.id=42` are explicit. Invalid parts are omitted and reported.
  */
 export function readSearch(text: string, nowMs: number): ReadSearch {
-  const found: Record<string, string> = {};
+  const search: Record<string, string> = {};
   const plain: string[] = [];
   const mistakes: string[] = [];
   for (const word of text.trim().split(/\s+/).filter(Boolean)) {
@@ -35,23 +35,23 @@ export function readSearch(text: string, nowMs: number): ReadSearch {
     if (part === undefined) plain.push(word);
     else if (typeof part === 'string') mistakes.push(part);
     else {
-      const twice = Object.keys(part).find((name) => found[name] !== undefined);
+      const twice = Object.keys(part).find((name) => search[name] !== undefined);
       if (twice !== undefined)
         mistakes.push(`${word} stands beside another of its kind: only one is asked for.`);
-      else Object.assign(found, part);
+      else Object.assign(search, part);
     }
     if (part === undefined) mistakes.push(...meant(word));
   }
   const name = plain.join(' ');
-  if (name !== '') found[idPattern.test(name) ? 'id' : 'name'] ??= name;
-  return { search: found, mistakes };
+  if (name !== '') search[idPattern.test(name) ? 'id' : 'name'] ??= name;
+  return { search, mistakes };
 }
 
 /** Returns the parameters of a word; a message when it is invalid; undefined when it is part of a name. */
 function readWord(word: string, nowMs: number): Search | string | undefined {
   const [, name = '', rest = ''] = /^([a-z]+):(.*)$/i.exec(word) ?? [];
   const key = name.toLowerCase();
-  if (known.includes(key)) {
+  if (prefixes.includes(key)) {
     if (rest === '') return `${word} needs a value behind the colon.`;
     return partOf(key, rest, nowMs) ?? wrongValue(key, rest);
   }
@@ -80,7 +80,8 @@ const wrongValue = (key: string, rest: string): string =>
 /** Returns a suggestion for a word with a colon that resembles a search prefix. The word is searched in names. */
 function meant(word: string): readonly string[] {
   const [, name = ''] = /^([a-z]+):/i.exec(word) ?? [];
-  const near = name === '' ? undefined : known.find((each) => distance(name.toLowerCase(), each) <= nearMax);
+  const near =
+    name === '' ? undefined : prefixes.find((each) => distance(name.toLowerCase(), each) <= nearMax);
   return near === undefined
     ? []
     : [`${name}: is no word of the search, so it is looked for in names. Did you mean ${near}:?`];
@@ -138,8 +139,8 @@ export function suggestionsFor(text: string, queues: readonly string[]): readonl
   if (key === 'queue') return of(queues.map((queue) => ({ word: `queue:${queue}`, hint: 'Queue' })));
   if (key === 'since' || key === 'before') {
     const begins = spans.filter(([span]) => span.startsWith(rest.toLowerCase()));
-    const said = key === 'since' ? 'Created in the last' : 'Created before the last';
-    return of(begins.map(([span, words]) => ({ word: `${key}:${span}`, hint: `${said} ${words}` })));
+    const begin = key === 'since' ? 'Created in the last' : 'Created before the last';
+    return of(begins.map(([span, spanText]) => ({ word: `${key}:${span}`, hint: `${begin} ${spanText}` })));
   }
   return key === '' ? of(searchWords.map(([each, hint]) => ({ word: each, hint }))) : [];
 }

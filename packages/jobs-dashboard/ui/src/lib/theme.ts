@@ -9,8 +9,8 @@ const listeners = new Set<() => void>();
 
 function readChoice(): ThemeChoice {
   try {
-    const kept = localStorage.getItem(storageKey);
-    return kept === 'light' || kept === 'dark' ? kept : 'system';
+    const stored = localStorage.getItem(storageKey);
+    return stored === 'light' || stored === 'dark' ? stored : 'system';
   } catch {
     return 'system';
   }
@@ -33,10 +33,10 @@ export function startTheme(): void {
   apply();
 }
 
-export function chooseTheme(wanted: ThemeChoice): void {
-  choice = wanted;
+export function chooseTheme(newChoice: ThemeChoice): void {
+  choice = newChoice;
   try {
-    localStorage.setItem(storageKey, wanted);
+    localStorage.setItem(storageKey, newChoice);
   } catch {
     // A browser that keeps nothing shows the choice until the page is left.
   }

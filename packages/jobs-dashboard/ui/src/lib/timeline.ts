@@ -74,9 +74,9 @@ function stretchesOf(job: Job, nowMs: number): Stretch[] {
 
 /** Returns the rows of a trace: requests first, then jobs below their origin, in the order of their creation. */
 export function timelineOf(trace: Json<Trace>, nowMs: number): Timeline {
-  const known = new Set(trace.jobs.map(({ id }) => id));
+  const jobIds = new Set(trace.jobs.map(({ id }) => id));
   const parentOf = (job: Job): string | null =>
-    [job.spawnedBy, job.batchId, job.parentId].find((id) => id !== null && known.has(id)) ?? null;
+    [job.spawnedBy, job.batchId, job.parentId].find((id) => id !== null && jobIds.has(id)) ?? null;
   const below = Map.groupBy(trace.jobs, parentOf);
   const calls: TimelineRow[] = trace.calls.map((call) => ({
     id: call.id,

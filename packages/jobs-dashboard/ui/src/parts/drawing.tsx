@@ -78,13 +78,13 @@ export function Drawing({ data, className }: Props) {
   const theme = useTheme();
   useEffect(() => {
     if (!place.current) return;
-    const made = init(place.current);
-    chart.current = made;
-    const observer = new ResizeObserver(() => made.resize());
+    const created = init(place.current);
+    chart.current = created;
+    const observer = new ResizeObserver(() => created.resize());
     observer.observe(place.current);
     return () => {
       observer.disconnect();
-      made.dispose();
+      created.dispose();
     };
   }, []);
   useEffect(() => {

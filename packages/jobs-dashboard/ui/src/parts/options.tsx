@@ -18,7 +18,7 @@ export function useOptions<Item>({ items, onTake, isFirstChosen = false }: Use<I
   const [at, setAt] = useState(first);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other options are another choice.
   useEffect(() => setAt(first), [items, first]);
-  const chosen = items[at];
+  const selected = items[at];
   const step = (by: 1 | -1) =>
     setAt(
       (before) => (before === -1 && by === -1 ? items.length : before + by + items.length) % items.length,
@@ -27,8 +27,8 @@ export function useOptions<Item>({ items, onTake, isFirstChosen = false }: Use<I
     if (items.length === 0) return;
     if (event.key === 'ArrowDown') step(1);
     else if (event.key === 'ArrowUp') step(-1);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen !== undefined && !event.shiftKey)
-      onTake(chosen);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && selected !== undefined && !event.shiftKey)
+      onTake(selected);
     else return;
     event.preventDefault();
   };
@@ -42,7 +42,7 @@ export function useOptions<Item>({ items, onTake, isFirstChosen = false }: Use<I
       'aria-autocomplete': 'list',
       'aria-expanded': items.length > 0,
       'aria-controls': items.length > 0 ? listId : undefined,
-      'aria-activedescendant': chosen === undefined ? undefined : `${listId}-${at}`,
+      'aria-activedescendant': selected === undefined ? undefined : `${listId}-${at}`,
     } as const,
   };
 }

@@ -1,10 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { completed, type Suggestion } from '../lib/search.ts';
 import { fieldClass } from './controls.tsx';
 import { Options, useOptions } from './options.tsx';
 import classes from './search-field.module.css';
-
-const typingMs = 300;
+import { useTypedText } from './use-typed-text.ts';
 
 type Props = {
   readonly label: string;
@@ -25,25 +24,8 @@ const none: readonly Suggestion[] = [];
 /** Search field of a list. The key `/` focuses it. */
 export function SearchField(props: Props) {
   const { label, placeholder, value, className, onChange, suggest, mistakes = [] } = props;
-  const [text, setText] = useState(value);
+  const [text, setText] = useTypedText(value, onChange);
   const [isOpen, setOpen] = useState(false);
-  const told = useRef(value);
-  // The URL can change without the field, by the back button or a link. A value that this field reported must not
-  // overwrite text that the user has typed since.
-  useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
-    setText(value);
-  }, [value]);
-  useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === told.current) return;
-    const timer = window.setTimeout(() => {
-      told.current = wanted;
-      onChange(wanted);
-    }, typingMs);
-    return () => window.clearTimeout(timer);
-  }, [text, onChange]);
   const items = useMemo(() => (isOpen ? (suggest?.(text) ?? none) : none), [isOpen, suggest, text]);
   const take = (suggestion: Suggestion) => setText(completed(text, suggestion));
   const options = useOptions({ items, onTake: take });

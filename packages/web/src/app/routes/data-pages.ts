@@ -85,7 +85,7 @@ export const dataPages: readonly PageRoute[] = [
   },
   {
     path: '/data-quality/$id',
-    load: () => import('../../features/data-quality/contract-page.tsx'),
+    load: () => import('../../features/data-quality/contract/contract-page.tsx'),
     page: 'ContractPage',
     need: project,
   },
@@ -109,7 +109,7 @@ export const dataPages: readonly PageRoute[] = [
   },
   {
     path: '/migration-history',
-    load: () => import('../../features/data-migration/history-page.tsx'),
+    load: () => import('../../features/data-migration/executions/history-page.tsx'),
     page: 'HistoryPage',
     need: migrations,
   },

@@ -278,10 +278,10 @@ function PriceFields({ form }: { readonly form: Form<Values> }) {
 
 function pricesInWords(prices: LlmConnection['prices']): string | null {
   if (prices === null) return null;
-  const words = (price: { readonly inputPerMillion: number; readonly outputPerMillion: number }) =>
+  const priceText = (price: { readonly inputPerMillion: number; readonly outputPerMillion: number }) =>
     `${price.inputPerMillion} sent, ${price.outputPerMillion} answered`;
-  const fast = prices.fast ? `; fast model: ${words(prices.fast)}` : '';
-  return `${words(prices.main)}${fast} (a million tokens)`;
+  const fast = prices.fast ? `; fast model: ${priceText(prices.fast)}` : '';
+  return `${priceText(prices.main)}${fast} (a million tokens)`;
 }
 
 type SecretProps = {
@@ -293,7 +293,7 @@ type SecretProps = {
 };
 
 function SecretField({ name, draft, value, error, onChange }: SecretProps) {
-  const kept = isKept(value, draft, name);
+  const isStored = isKept(value, draft, name);
   const label = secretLabels[name];
   return (
     <div className="row" style={{ alignItems: 'flex-end' }}>
@@ -304,11 +304,11 @@ function SecretField({ name, draft, value, error, onChange }: SecretProps) {
         error={error}
         aria-invalid={error !== undefined}
         autoComplete="new-password"
-        placeholder={kept ? 'Stored. Leave it empty to keep it.' : 'None is stored'}
+        placeholder={isStored ? 'Stored. Leave it empty to keep it.' : 'None is stored'}
         visibilityToggleButtonProps={{ 'aria-label': `Show: ${label}`, tabIndex: 0 }}
         onChange={(event) => onChange({ secrets: { ...draft.secrets, [name]: event.currentTarget.value } })}
       />
-      {kept && (
+      {isStored && (
         <Button
           variant="subtle"
           aria-label={`Forget the stored ${label}`}

@@ -13,20 +13,20 @@ import { actionWords } from './actor-words.tsx';
 type Props = {
   readonly plan: AiPlan;
   /** Ids of actions that the user excluded. */
-  readonly left: ReadonlySet<number>;
+  readonly omittedIds: ReadonlySet<number>;
   /** Absent if the user cannot choose actions. */
   readonly onToggle: ((id: number) => void) | undefined;
 };
 
 /** Actions of a plan, in the order in which the service applies them. */
-export const PlanActions = ({ plan, left, onToggle }: Props) => (
+export const PlanActions = ({ plan, omittedIds, onToggle }: Props) => (
   <ol className="stack" style={{ listStyle: 'none', padding: 0, margin: 0 }}>
     {plan.actions.map((action) => (
       <li key={action.id}>
         <Action
           action={action}
           status={plan.status}
-          isLeft={left.has(action.id)}
+          isOmitted={omittedIds.has(action.id)}
           onToggle={onToggle && (() => onToggle(action.id))}
         />
       </li>
@@ -37,19 +37,19 @@ export const PlanActions = ({ plan, left, onToggle }: Props) => (
 type ActionProps = {
   readonly action: AiPlanAction;
   readonly status: AiPlan['status'];
-  readonly isLeft: boolean;
+  readonly isOmitted: boolean;
   readonly onToggle: (() => void) | undefined;
 };
 
 const subjectOf = (action: AiPlanAction): string => action.contractName ?? action.queryName ?? '';
 
-function Action({ action, status, isLeft, onToggle }: ActionProps) {
+function Action({ action, status, isOmitted, onToggle }: ActionProps) {
   const title = `${actionWords[action.type]}: ${subjectOf(action)}`;
   return (
     <article className="panel stack-tight" style={{ padding: 16 }} aria-label={title}>
       <div className="row wrap">
         {onToggle ? (
-          <Checkbox label={<strong>{title}</strong>} checked={!isLeft} onChange={onToggle} />
+          <Checkbox label={<strong>{title}</strong>} checked={!isOmitted} onChange={onToggle} />
         ) : (
           <strong>{title}</strong>
         )}

@@ -19,7 +19,7 @@ export type Decision = 'approve' | 'reject' | 'revise';
 type Props = {
   readonly plan: AiPlan;
   /** Ids of the actions to apply. */
-  readonly chosen: readonly number[];
+  readonly actionIds: readonly number[];
   readonly onClose: () => void;
 };
 
@@ -35,7 +35,7 @@ export function DecisionDialog({ decision, ...props }: Props & { readonly decisi
   }
 }
 
-function ApproveDialog({ plan, chosen, onClose }: Props) {
+function ApproveDialog({ plan, actionIds, onClose }: Props) {
   const approve = useChange(approveAiPlan, {
     touches: ['approvals', 'queries', 'subscriptions', 'data quality', 'home'],
   });
@@ -44,16 +44,16 @@ function ApproveDialog({ plan, chosen, onClose }: Props) {
     initial: { comment: '' },
     toBody: ({ comment }) => ({
       planHash: plan.planHash ?? '',
-      actionIds: [...chosen],
+      actionIds: [...actionIds],
       ...(comment.trim() !== '' && { comment: comment.trim() }),
     }),
     send: async (body) => {
       await approve.mutateAsync({ params: { id: plan.id }, body });
-      toastDone(`${plural(chosen.length, 'action')} of the plan were applied.`);
+      toastDone(`${plural(actionIds.length, 'action')} of the plan were applied.`);
       onClose();
     },
   });
-  const others = plan.actions.length - chosen.length;
+  const others = plan.actions.length - actionIds.length;
   return (
     <FormDialog
       title={`Approve the plan of ${plan.actorName}?`}
@@ -62,7 +62,7 @@ function ApproveDialog({ plan, chosen, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        {`${plural(chosen.length, 'action')} will be applied at once, all of them or none.`}
+        {`${plural(actionIds.length, 'action')} will be applied at once, all of them or none.`}
         {others > 0 && ` ${plural(others, 'action')} will not be applied.`}
       </p>
       <TextAreaField form={form} name="comment" label="Comment (optional)" maxLength={2_000} data-autofocus />

@@ -31,10 +31,10 @@ export function PlanPage() {
 function PlanView({ plan }: { readonly plan: AiPlan }) {
   const rights = useRights();
   const [deciding, setDeciding] = useState<Decision | null>(null);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const chosen = plan.actions.filter(({ id }) => !left.has(id)).map(({ id }) => id);
+  const [omittedIds, setOmittedIds] = useState<ReadonlySet<number>>(new Set());
+  const actionIds = plan.actions.filter(({ id }) => !omittedIds.has(id)).map(({ id }) => id);
   const toggle = (id: number) =>
-    setLeft((before) => {
+    setOmittedIds((before) => {
       const next = new Set(before);
       if (!next.delete(id)) next.add(id);
       return next;
@@ -56,7 +56,7 @@ function PlanView({ plan }: { readonly plan: AiPlan }) {
             <span>{`Version ${plan.version}`}</span>
           </>
         }
-        actions={<Acts plan={plan} chosenCount={chosen.length} onDecide={setDeciding} />}
+        actions={<Acts plan={plan} actionCount={actionIds.length} onDecide={setDeciding} />}
       />
       <Detail
         sections={[
@@ -67,7 +67,11 @@ function PlanView({ plan }: { readonly plan: AiPlan }) {
             content: (
               <div className="stack">
                 <Note plan={plan} />
-                <PlanActions plan={plan} left={left} onToggle={plan.canDecide ? toggle : undefined} />
+                <PlanActions
+                  plan={plan}
+                  omittedIds={omittedIds}
+                  onToggle={plan.canDecide ? toggle : undefined}
+                />
               </div>
             ),
           },
@@ -76,7 +80,12 @@ function PlanView({ plan }: { readonly plan: AiPlan }) {
         side={<Facts facts={factsOf(plan, rights.canRead)} />}
       />
       {deciding !== null && (
-        <DecisionDialog decision={deciding} plan={plan} chosen={chosen} onClose={() => setDeciding(null)} />
+        <DecisionDialog
+          decision={deciding}
+          plan={plan}
+          actionIds={actionIds}
+          onClose={() => setDeciding(null)}
+        />
       )}
     </>
   );
@@ -84,11 +93,11 @@ function PlanView({ plan }: { readonly plan: AiPlan }) {
 
 type ActsProps = {
   readonly plan: AiPlan;
-  readonly chosenCount: number;
+  readonly actionCount: number;
   readonly onDecide: (decision: Decision) => void;
 };
 
-function Acts({ plan, chosenCount, onDecide }: ActsProps) {
+function Acts({ plan, actionCount, onDecide }: ActsProps) {
   const withdraw = useChange(withdrawAiPlan, { touches: ['approvals'] });
   return (
     <>
@@ -109,8 +118,8 @@ function Acts({ plan, chosenCount, onDecide }: ActsProps) {
         <>
           <Button onClick={() => onDecide('revise')}>Request changes</Button>
           <Button onClick={() => onDecide('reject')}>Reject</Button>
-          <Button variant="filled" disabled={chosenCount === 0} onClick={() => onDecide('approve')}>
-            {chosenCount === plan.actions.length ? 'Approve' : `Approve ${count(chosenCount)}`}
+          <Button variant="filled" disabled={actionCount === 0} onClick={() => onDecide('approve')}>
+            {actionCount === plan.actions.length ? 'Approve' : `Approve ${count(actionCount)}`}
           </Button>
         </>
       )}

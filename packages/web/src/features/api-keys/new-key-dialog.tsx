@@ -34,7 +34,6 @@ function KeyForm({
   readonly onClose: () => void;
   readonly onKey: (key: NewApiKey) => void;
 }) {
-  const { canWrite } = useRights();
   const reach = useQuery(projects({ forApiKey: true, pageSize: '200', sort: 'name' }));
   const create = useChange(createApiKey);
   const form = useForm({
@@ -60,22 +59,7 @@ function KeyForm({
         data-autofocus
         autoComplete="off"
       />
-      <Input.Wrapper label="Scopes" labelElement="div">
-        <div className="stack-tight">
-          <Checkbox label="Read" description="Lists and reads what is stored." checked disabled />
-          <Checkbox
-            label="Execute"
-            description={
-              canWrite
-                ? 'Makes changes, runs SQL, opens MCP. Works while you may write.'
-                : 'Needs the Editor role or above.'
-            }
-            disabled={!canWrite}
-            checked={form.values.isExecute}
-            onChange={(event) => form.set('isExecute', event.currentTarget.checked)}
-          />
-        </div>
-      </Input.Wrapper>
+      <Scopes isExecute={form.values.isExecute} onExecute={(isOn) => form.set('isExecute', isOn)} />
       <MultiSelect
         label="Projects"
         description="The key can access only these."
@@ -98,5 +82,30 @@ function KeyForm({
         w={200}
       />
     </FormDialog>
+  );
+}
+
+type ScopesProps = { readonly isExecute: boolean; readonly onExecute: (isOn: boolean) => void };
+
+/** Scopes of the key. Read is always one of them. */
+function Scopes({ isExecute, onExecute }: ScopesProps) {
+  const { canWrite } = useRights();
+  return (
+    <Input.Wrapper label="Scopes" labelElement="div">
+      <div className="stack-tight">
+        <Checkbox label="Read" description="Lists and reads what is stored." checked disabled />
+        <Checkbox
+          label="Execute"
+          description={
+            canWrite
+              ? 'Makes changes, runs SQL, opens MCP. Works while you may write.'
+              : 'Needs the Editor role or above.'
+          }
+          disabled={!canWrite}
+          checked={isExecute}
+          onChange={(event) => onExecute(event.currentTarget.checked)}
+        />
+      </div>
+    </Input.Wrapper>
   );
 }

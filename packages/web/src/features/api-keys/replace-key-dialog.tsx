@@ -17,11 +17,11 @@ type Props = { readonly apiKey: ApiKey; readonly onClose: () => void };
 
 /** Creates a key with the same settings and shows it once. The old key expires after the chosen time. */
 export function ReplaceKeyDialog({ apiKey, onClose }: Props) {
-  const [made, setMade] = useState<string | null>(null);
-  return made === null ? (
-    <ReplaceForm apiKey={apiKey} onClose={onClose} onMade={setMade} />
+  const [newKey, setNewKey] = useState<string | null>(null);
+  return newKey === null ? (
+    <ReplaceForm apiKey={apiKey} onClose={onClose} onMade={setNewKey} />
   ) : (
-    <ShownOnce plainKey={made} onClose={onClose} />
+    <ShownOnce plainKey={newKey} onClose={onClose} />
   );
 }
 

@@ -24,9 +24,9 @@ function valuesOf(view: RecipientView | null): ReadonlyMap<string, string> {
 /** Pairs both sides line by line, in the order of the newer side. */
 function rowsOf({ before, after }: ChangeDetail): readonly Row[] {
   const [left, right] = [valuesOf(before), valuesOf(after)];
-  const whole = 'Fingerprint of all';
-  const labels = [...new Set([...right.keys(), ...left.keys()])].filter((label) => label !== whole);
-  return [...labels, whole].map((label) => ({
+  const fingerprint = 'Fingerprint of all';
+  const labels = [...new Set([...right.keys(), ...left.keys()])].filter((label) => label !== fingerprint);
+  return [...labels, fingerprint].map((label) => ({
     label,
     before: left.get(label) ?? none,
     after: right.get(label) ?? none,

@@ -22,9 +22,9 @@ const numberOf = (text: string | undefined): number | null =>
 export function AskPage() {
   const [address, change] = useAddress();
   const first = useQuery(projects({ pageSize: '1', sort: 'name' }));
-  const wanted = numberOf(address['project']);
-  const named = useQuery({ ...project(wanted ?? 0), enabled: wanted !== null });
-  const chosen = wanted === null ? (first.data?.items[0] ?? null) : (named.data ?? null);
+  const projectId = numberOf(address['project']);
+  const named = useQuery({ ...project(projectId ?? 0), enabled: projectId !== null });
+  const selectedProject = projectId === null ? (first.data?.items[0] ?? null) : (named.data ?? null);
   const talk = numberOf(address['conversation']);
   const refused = first.isLoadingError ? first : named.isLoadingError ? named : null;
   return (
@@ -33,8 +33,10 @@ export function AskPage() {
         title="Ask"
         hasHelp
         actions={
-          chosen &&
-          talk !== null && <LinkButton to={paths.ask({ project: chosen.id })}>New conversation</LinkButton>
+          selectedProject &&
+          talk !== null && (
+            <LinkButton to={paths.ask({ project: selectedProject.id })}>New conversation</LinkButton>
+          )
         }
       />
       <div className="stack" style={{ gap: 16 }}>
@@ -47,7 +49,7 @@ export function AskPage() {
           w="100%"
           maw={320}
           find={findProjects}
-          value={chosen}
+          value={selectedProject}
           allowDeselect={false}
           onChange={(picked) =>
             change({ project: picked ? String(picked.id) : undefined, conversation: undefined })
@@ -58,17 +60,17 @@ export function AskPage() {
         {first.data && first.data.totalCount === 0 && (
           <p>You read no project yet. Create one, or ask to be added to one.</p>
         )}
-        {chosen && (
+        {selectedProject && (
           <div className={classes['page']}>
             <Talk
-              key={`${chosen.id}/${talk}`}
-              projectId={chosen.id}
+              key={`${selectedProject.id}/${talk}`}
+              projectId={selectedProject.id}
               id={talk}
               onBegun={(id) =>
-                change({ project: String(chosen.id), conversation: String(id) }, { push: true })
+                change({ project: String(selectedProject.id), conversation: String(id) }, { push: true })
               }
             />
-            <Earlier projectId={chosen.id} />
+            <Earlier projectId={selectedProject.id} />
           </div>
         )}
       </div>
@@ -127,13 +129,13 @@ function Talk({ projectId, id, onBegun }: TalkProps) {
 /** Earlier conversations of the user in the project. */
 function Earlier({ projectId }: { readonly projectId: number }) {
   const list = useQuery(conversations(projectId));
-  const asked = list.data?.items.filter(({ answerCount }) => answerCount > 0) ?? [];
-  if (asked.length === 0) return null;
+  const answered = list.data?.items.filter(({ answerCount }) => answerCount > 0) ?? [];
+  if (answered.length === 0) return null;
   return (
     <section className="stack-tight" aria-label="Your conversations">
       <h2>Your conversations</h2>
       <ul className={classes['list']}>
-        {asked.map(({ id, title, answerCount }) => (
+        {answered.map(({ id, title, answerCount }) => (
           <li key={id}>
             <div className="truncate">
               <Link to={paths.ask({ project: projectId, conversation: id })}>{title}</Link>

@@ -1,11 +1,11 @@
 import { Button, Select, Textarea } from '@mantine/core';
-import { askQuestion, createConversation, questionLengthMax } from '@svc/contract';
+import { questionLengthMax } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useChange } from '../../lib/server-state.ts';
+import { type SyntheticEvent, useState } from 'react';
 import { linkedSources } from '../../requests/projects.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
+import { useQuestion } from './use-question.ts';
 
 type Props = {
   readonly projectId: number;
@@ -18,38 +18,24 @@ type Props = {
 
 /** Form for a question. It offers a choice of data source if the project has several. */
 export function QuestionForm({ projectId, conversationId, isFirst, lastSourceId, onBegun }: Props) {
-  const [question, setQuestion] = useState('');
-  const [picked, setPicked] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<unknown>(null);
-  const begin = useChange(createConversation);
-  const ask = useChange(askQuestion);
+  const { question, setQuestion, isAsking, refusal, submit } = useQuestion(
+    projectId,
+    conversationId,
+    onBegun,
+  );
+  const [selected, setSelected] = useState<string | null>(null);
   const { data } = useQuery(linkedSources(projectId, { pageSize: '200', sort: 'name' }));
   const sources = data?.items ?? [];
-  const usual = sources.find(({ id }) => id === lastSourceId) ?? sources[0];
-  const source = picked ?? (usual ? String(usual.id) : null);
-  const text = question.trim();
-  const submit = async (event?: React.FormEvent) => {
-    event?.preventDefault();
-    if (text === '' || isAsking) return;
-    setAsking(true);
-    setRefusal(null);
-    try {
-      const id = conversationId ?? (await begin.mutateAsync({ body: { projectId } })).id;
-      const body = { question: text, ...(source !== null && { dataSourceId: Number(source) }) };
-      await ask.mutateAsync({ params: { id }, body });
-      setQuestion('');
-      if (conversationId === null) onBegun(id);
-    } catch (error) {
-      setRefusal(error);
-    } finally {
-      setAsking(false);
-    }
+  const proposed = sources.find(({ id }) => id === lastSourceId) ?? sources[0];
+  const source = selected ?? (proposed ? String(proposed.id) : null);
+  const ask = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void submit(source === null ? null : Number(source));
   };
   if (data && sources.length === 0)
     return <p>The project has no data source yet. Link one to it, then ask.</p>;
   return (
-    <form className="stack-tight" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="stack-tight" onSubmit={ask} noValidate>
       <Textarea
         label={isFirst ? 'Your question' : 'Your next question'}
         placeholder="How many orders are late?"
@@ -60,10 +46,7 @@ export function QuestionForm({ projectId, conversationId, isFirst, lastSourceId,
         value={question}
         onChange={(event) => setQuestion(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
-            event.preventDefault();
-            void submit();
-          }
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) ask(event);
         }}
       />
       <div className="row wrap" style={{ gap: 12, alignItems: 'flex-end' }}>
@@ -74,14 +57,14 @@ export function QuestionForm({ projectId, conversationId, isFirst, lastSourceId,
             allowDeselect={false}
             data={sources.map(({ id, name }) => ({ value: String(id), label: name }))}
             value={source}
-            onChange={setPicked}
+            onChange={setSelected}
           />
         )}
         <Button
           type="submit"
           variant="filled"
           loading={isAsking}
-          disabled={text === ''}
+          disabled={question.trim() === ''}
           leftSection={<Icon name="send" />}
         >
           Ask

@@ -13,7 +13,7 @@ const everyMs = 30_000;
 
 type Props = {
   readonly filter: TowerFilter;
-  readonly chosen: string | undefined;
+  readonly selected: string | undefined;
   readonly onChoose: (health: TowerHealth | undefined) => void;
 };
 
@@ -27,7 +27,7 @@ const numberOf = (statistics: TowerStatistics, health: TowerHealth): number =>
   })[health];
 
 /** Counts by state. A click on a count filters the list below. */
-export function Summary({ filter, chosen, onChoose }: Props) {
+export function Summary({ filter, selected, onChoose }: Props) {
   const { data, isLoadingError, error } = useQuery({
     ...towerStatistics(filter),
     refetchInterval: usePollMs(everyMs),
@@ -42,8 +42,8 @@ export function Summary({ filter, chosen, onChoose }: Props) {
             key={health}
             type="button"
             className={classes['tile']}
-            aria-pressed={chosen === health}
-            onClick={() => onChoose(chosen === health ? undefined : health)}
+            aria-pressed={selected === health}
+            onClick={() => onChoose(selected === health ? undefined : health)}
           >
             <Status tone={healthTones[health]}>{health}</Status>
             <span className={classes['number']}>{data ? count(numberOf(data, health)) : '–'}</span>

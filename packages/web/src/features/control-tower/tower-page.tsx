@@ -26,7 +26,7 @@ const rangeOf = (text: string | undefined): TowerRange | undefined =>
 /** Returns the filter that the address sets for the summary and the list. */
 function filterOf({ kind, search, projectId, dataSourceId, timeRangeDays }: ListState): TowerFilter {
   const narrowed = {
-    kind: towerKinds.find((word) => word === kind),
+    kind: towerKinds.find((member) => member === kind),
     search: search || undefined,
     projectId: idOf(projectId),
     dataSourceId: idOf(dataSourceId),
@@ -42,7 +42,7 @@ const scheduledOf = ({ projectId, dataSourceId }: TowerFilter) => ({
 
 const read = (state: ListState) => {
   const { page, pageSize, sort, health, hasOpenTasks } = state;
-  const towerHealthFilter = towerHealths.find((word) => word === health);
+  const towerHealthFilter = towerHealths.find((member) => member === health);
   const paging = Object.fromEntries(
     Object.entries({ page, pageSize, sort }).filter(([, value]) => value !== undefined),
   );
@@ -93,7 +93,7 @@ export function TowerPage() {
       <FiringNow isEnabled />
       <Summary
         filter={filterOf(address)}
-        chosen={address['health']}
+        selected={address['health']}
         onChoose={(health) => change({ health, page: undefined })}
       />
       <ScheduleLoad filter={scheduledOf(filterOf(address))} />

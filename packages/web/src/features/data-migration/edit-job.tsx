@@ -4,8 +4,8 @@ import { ifUnchanged, useChange } from '../../lib/server-state.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
-import { JobFields } from './job-fields.tsx';
-import { useJobForm } from './job-form.ts';
+import { JobFields } from './form/job-fields.tsx';
+import { useJobForm } from './form/job-form.ts';
 
 /** Form that changes a job. A running copy continues with the previous definition. */
 export function EditJob({ job }: { readonly job: MigrationJob }) {

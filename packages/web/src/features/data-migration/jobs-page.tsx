@@ -5,8 +5,8 @@ import type { Column } from '../../ui/list/columns.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { Outcome } from './executions/outcome.tsx';
 import { destinationOf } from './job-words.ts';
-import { Outcome } from './outcome.tsx';
 import { migrationJobs } from './requests/migrations.ts';
 
 const columns: readonly Column<MigrationJob>[] = [

@@ -7,8 +7,8 @@ import { toastDone } from '../../ui/feedback/toast.tsx';
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';
 import { FlowPage } from '../../ui/frame/flow-page.tsx';
 import { useGo } from '../../ui/frame/go.ts';
-import { JobFields } from './job-fields.tsx';
-import { useJobForm } from './job-form.ts';
+import { JobFields } from './form/job-fields.tsx';
+import { useJobForm } from './form/job-form.ts';
 
 /** Page that creates a job. Saving copies no rows: the next page shows the effect first. */
 export function NewJobPage() {

@@ -1,38 +1,25 @@
 import { Button } from '@mantine/core';
-import {
-  type ConnectionTestResult,
-  type DataSource,
-  refreshDataSourceMetadata,
-  testDataSource,
-} from '@svc/contract';
-import { useQuery } from '@tanstack/react-query';
+import { type ConnectionTestResult, type DataSource, testDataSource } from '@svc/contract';
 import { useState } from 'react';
 import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
-import { count, words } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { notFoundProblem } from '../../lib/problem.ts';
 import { useChange } from '../../lib/server-state.ts';
-import { dataSource, metadata } from '../../requests/data-sources.ts';
+import { dataSource } from '../../requests/data-sources.ts';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Remedy } from '../../ui/feedback/remedy.tsx';
-import { toastDone, toastProblem } from '../../ui/feedback/toast.tsx';
-import { Link } from '../../ui/frame/link.tsx';
+import { toastProblem } from '../../ui/feedback/toast.tsx';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { PageHeader } from '../../ui/frame/page-header.tsx';
 import { Detail } from '../../ui/record/detail.tsx';
-import { Facts } from '../../ui/record/facts.tsx';
 import { Record, useIdParam } from '../../ui/record/record.tsx';
 import { Sentence, Status, Tag } from '../../ui/record/status.tsx';
-import { Icon } from '../../ui/text/icons.tsx';
-import { Time } from '../../ui/text/time.tsx';
 import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
-import { SchemaBrowser } from '../../views/schema/schema-browser.tsx';
-import { fieldsOf } from './connection-fields.ts';
-import { MigrationWrites } from './migration-writes.tsx';
-import { engines } from './requests/engines.ts';
+import { TestResult } from './connection/test-result.tsx';
+import { SourceFacts } from './source-facts.tsx';
 import { SourceMenu } from './source-menu.tsx';
-import { TestResult } from './test-result.tsx';
+import { SourceTables } from './source-tables.tsx';
 
 /** Page of one data source: its tables and its connection. */
 export function DataSourcePage() {
@@ -42,17 +29,8 @@ export function DataSourcePage() {
 }
 
 function SourceView({ record }: { readonly record: DataSource }) {
-  const rights = useRights();
-  const canAdminister = holds(rights, 'DataSourceAdmin');
-  const test = useChange(testDataSource);
-  const [result, setResult] = useState<ConnectionTestResult | null>(null);
-  const kinds = useQuery({ ...engines, enabled: canAdminister });
-  const titles = new Map(
-    fieldsOf(kinds.data?.engines.find((kind) => kind.engine === record.engine)?.settingsSchema).map(
-      ([name, field]) => [name, field.title],
-    ),
-  );
-  const tryIt = () => test.mutateAsync({ params: { id: record.id } }).then(setResult, toastProblem);
+  const { canWrite } = useRights();
+  const [testResult, setTestResult] = useState<ConnectionTestResult | null>(null);
   return (
     <>
       <PageHeader
@@ -67,27 +45,7 @@ function SourceView({ record }: { readonly record: DataSource }) {
             <ManagedBadge kind="DataSource" id={record.id} />
           </>
         }
-        actions={
-          <>
-            <LinkButton to={paths.dataSourceRelationships(record.id)}>Relationships</LinkButton>
-            {canAdminister && (
-              <>
-                <SourceMenu record={record} />
-                <Button onClick={() => void tryIt()} loading={test.isPending}>
-                  Test connection
-                </Button>
-              </>
-            )}
-            {rights.canWrite && (
-              <>
-                <LinkButton to={paths.newContract({ dataSourceId: record.id })}>New data contract</LinkButton>
-                <LinkButton to={paths.newQuery({ dataSourceId: record.id })} variant="filled">
-                  New query
-                </LinkButton>
-              </>
-            )}
-          </>
-        }
+        actions={<SourceActions record={record} onTested={setTestResult} />}
       />
       {record.warnings.map((warning) => (
         <section
@@ -100,91 +58,53 @@ function SourceView({ record }: { readonly record: DataSource }) {
           <Remedy text={warning.remedy} />
         </section>
       ))}
-      {result && (
+      {testResult && (
         <div style={{ marginBottom: 16 }}>
-          <TestResult result={result} />
+          <TestResult result={testResult} />
         </div>
       )}
       <Detail
         sections={[
-          { id: 'tables', label: 'Tables', content: <Tables record={record} canRead={rights.canWrite} /> },
+          {
+            id: 'tables',
+            label: 'Tables',
+            content: <SourceTables record={record} canRefresh={canWrite} />,
+          },
         ]}
-        side={
-          <Facts
-            facts={[
-              { label: 'Description', value: record.description ?? <span className="soft">None</span> },
-              {
-                label: 'Queries',
-                value: (
-                  <Link to={paths.queries({ dataSourceId: record.id })}>{count(record.queryCount)}</Link>
-                ),
-              },
-              {
-                label: 'Available to',
-                value: record.isOpenlyReachable ? 'Everyone with a role' : 'Members of its projects',
-              },
-              ...(rights.migrationsEnabled
-                ? [{ label: 'Writes of data migration', value: <MigrationWrites record={record} /> }]
-                : []),
-              ...Object.entries(record.connection ?? {}).map(([name, value]) => ({
-                label: titles.get(name) ?? words(name),
-                value: <SettingValue value={value} />,
-              })),
-              ...record.savedSecrets.map((name) => ({
-                label: titles.get(name) ?? words(name),
-                value: <span className="soft">Saved, not shown</span>,
-              })),
-              { label: 'Updated', value: <Time at={record.updatedAt} /> },
-            ]}
-          />
-        }
+        side={<SourceFacts record={record} />}
       />
     </>
   );
 }
 
-/** Maximum length of a displayed setting. A document shows only its beginning. */
-const settingLengthMax = 100;
+type ActionsProps = {
+  readonly record: DataSource;
+  readonly onTested: (result: ConnectionTestResult) => void;
+};
 
-function SettingValue({ value }: { readonly value: unknown }) {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
-  const text = isList ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return <code>{text.length > settingLengthMax ? `${text.slice(0, settingLengthMax)}…` : text}</code>;
-}
-
-function Tables({ record, canRead }: { readonly record: DataSource; readonly canRead: boolean }) {
-  const refresh = useChange(refreshDataSourceMetadata);
-  const catalog = useQuery(metadata(record.id));
+function SourceActions({ record, onTested }: ActionsProps) {
+  const rights = useRights();
+  const test = useChange(testDataSource);
+  const testNow = () => test.mutateAsync({ params: { id: record.id } }).then(onTested, toastProblem);
   return (
     <>
-      <div className="row wrap">
-        <h2>Tables</h2>
-        {catalog.data && <span className="mono soft">{count(catalog.data.tables.length)}</span>}
-        <span className="grow" />
-        {catalog.data?.refreshedAt && (
-          <span className="soft">
-            Read <Time at={catalog.data.refreshedAt} />
-          </span>
-        )}
-        {canRead && (
-          <Button
-            leftSection={<Icon name="refresh" />}
-            loading={refresh.isPending}
-            onClick={() =>
-              void refresh
-                .mutateAsync({ params: { id: record.id } })
-                .then(() => toastDone('Tables refreshed.'), toastProblem)
-            }
-          >
-            Refresh
+      <LinkButton to={paths.dataSourceRelationships(record.id)}>Relationships</LinkButton>
+      {holds(rights, 'DataSourceAdmin') && (
+        <>
+          <SourceMenu record={record} />
+          <Button onClick={() => void testNow()} loading={test.isPending}>
+            Test connection
           </Button>
-        )}
-      </div>
-      {catalog.data?.areTablesCut && <Status tone="amber">Too many tables: some are left out</Status>}
-      <div className="panel" style={{ padding: 8 }}>
-        <SchemaBrowser dataSourceId={record.id} />
-      </div>
+        </>
+      )}
+      {rights.canWrite && (
+        <>
+          <LinkButton to={paths.newContract({ dataSourceId: record.id })}>New data contract</LinkButton>
+          <LinkButton to={paths.newQuery({ dataSourceId: record.id })} variant="filled">
+            New query
+          </LinkButton>
+        </>
+      )}
     </>
   );
 }

@@ -10,7 +10,7 @@ import type { Filter } from '../../ui/list/filter-chips.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Status, Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { NewDataSource } from './new-data-source.tsx';
+import { NewDataSource } from './new/new-data-source.tsx';
 import { SourceMenu } from './source-menu.tsx';
 
 const columns: readonly Column<DataSource>[] = [

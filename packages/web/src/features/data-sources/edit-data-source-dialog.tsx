@@ -8,8 +8,8 @@ import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { Dialog } from '../../ui/form/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { type ConnectionValues, missingFields } from './connection-fields.ts';
-import { ConnectionForm } from './connection-form.tsx';
+import { type ConnectionValues, missingFields } from './connection/connection-fields.ts';
+import { ConnectionForm } from './connection/connection-form.tsx';
 import { engines } from './requests/engines.ts';
 
 type Props = { readonly record: DataSource; readonly onClose: () => void };
@@ -24,14 +24,14 @@ type Values = {
 /** Dialog that changes name, description and connection. The user must enter the secrets again. */
 export function EditDataSourceDialog({ record, onClose }: Props) {
   // Lists omit documents, so the dialog reads the full record.
-  const whole = useQuery({ ...dataSource(record.id), staleTime: 0 });
-  if (whole.isLoadingError)
+  const full = useQuery({ ...dataSource(record.id), staleTime: 0 });
+  if (full.isLoadingError)
     return (
       <Dialog title={`Edit ${record.name}`} onClose={onClose}>
-        <ProblemView error={whole.error} onRetry={() => void whole.refetch()} />
+        <ProblemView error={full.error} onRetry={() => void full.refetch()} />
       </Dialog>
     );
-  return whole.data && <EditForm record={whole.data} onClose={onClose} />;
+  return full.data && <EditForm record={full.data} onClose={onClose} />;
 }
 
 function EditForm({ record, onClose }: Props) {

@@ -89,7 +89,7 @@ export function EvalRuns() {
   const [{ run }] = useAddress();
   const list = useQuery(evalRuns);
   const start = useChange(startEvalRun);
-  const chosen = /^\d{1,9}$/.test(run ?? '') ? Number(run) : undefined;
+  const selectedId = /^\d{1,9}$/.test(run ?? '') ? Number(run) : undefined;
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   const begin = (
     <Button loading={start.isPending} onClick={() => start.mutate({ body: {} })}>
@@ -117,7 +117,7 @@ export function EvalRuns() {
         keyOf={(row) => row.id}
         to={(row) => paths.evaluation({ run: row.id })}
       />
-      {chosen !== undefined && <Results key={chosen} id={chosen} />}
+      {selectedId !== undefined && <Results key={selectedId} id={selectedId} />}
     </div>
   );
 }

@@ -1,28 +1,12 @@
 import { NumberInput } from '@mantine/core';
-import { type EvalSchedule, SavedSchedule, saveEvalSchedule } from '@svc/contract';
-import { useForm } from '../../lib/form.ts';
-import { viewerZone } from '../../lib/format.ts';
-import { ifUnchanged, useChange } from '../../lib/server-state.ts';
+import type { EvalSchedule } from '@svc/contract';
 import { findProjects } from '../../requests/projects.ts';
-import { toastDone } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { FoundSelect, type Named } from '../../ui/form/found-select.tsx';
+import { FoundSelect } from '../../ui/form/found-select.tsx';
 import { WholeNumber } from '../../ui/form/whole-number.tsx';
-import { expressionOf, firstPlan, type Plan, planOf } from '../../views/schedule/cron.ts';
 import { ScheduleFields } from '../../views/schedule/schedule-fields.tsx';
-import { percentOf } from './percent.ts';
+import { useEvalScheduleForm } from './use-eval-schedule-form.ts';
 
-type Values = {
-  readonly projectId: Named | null;
-  readonly plan: Plan;
-  readonly timeZone: string;
-  /** In percent. */
-  readonly minAccuracy: number | null;
-  readonly repeats: number | null;
-  readonly maxTokens: number | null;
-};
-
-const minPercentDefault = 80;
 const repeatsMax = 5;
 
 type Props = {
@@ -33,33 +17,7 @@ type Props = {
 
 /** Dialog for the evaluation schedule of a project, with the minimum accuracy. */
 export function EvalScheduleDialog({ record, onClose }: Props) {
-  const save = useChange(saveEvalSchedule, { headers: () => (record ? ifUnchanged(form.version) : {}) });
-  const plan = record ? planOf(record.schedule.cronExpression) : firstPlan;
-  const form = useForm<typeof SavedSchedule, Values>({
-    schema: SavedSchedule,
-    version: record?.version,
-    initial: {
-      projectId: record && { id: record.projectId, name: record.projectName },
-      plan,
-      timeZone: record?.schedule.timeZone ?? viewerZone,
-      minAccuracy: record ? percentOf(record.minAccuracy) : minPercentDefault,
-      repeats: record?.repeats ?? 1,
-      maxTokens: record?.maxTokens ?? null,
-    },
-    toBody: ({ projectId, plan: next, timeZone, minAccuracy, repeats, maxTokens }) => ({
-      ...(projectId && { projectId: projectId.id }),
-      cronExpression: expressionOf(next),
-      timeZone,
-      maxTokens,
-      ...(minAccuracy !== null && { minAccuracy: minAccuracy / 100 }),
-      ...(repeats !== null && { repeats }),
-    }),
-    send: async (body) => {
-      const saved = await save.mutateAsync({ body });
-      toastDone(`“${saved.projectName}” is evaluated by its schedule.`);
-      onClose();
-    },
-  });
+  const form = useEvalScheduleForm(record, onClose);
   const { values } = form;
   return (
     <FormDialog

@@ -24,18 +24,21 @@ const blank: Condition = { kind: 'rows', column: null, side: 'above', line: '', 
 const none: readonly never[] = [];
 
 /** State of the first question: the data, and the project. */
-export function useData(asked: { readonly dataSourceId: number | null; readonly projectId: number | null }) {
+export function useData(preselection: {
+  readonly dataSourceId: number | null;
+  readonly projectId: number | null;
+}) {
   const canConnect = holds(useRights(), 'DataSourceAdmin');
-  const own = useQuery(projects(all));
+  const projectList = useQuery(projects(all));
   const [origin, setOrigin] = useState<Origin>(
-    asked.dataSourceId === null && canConnect
+    preselection.dataSourceId === null && canConnect
       ? { kind: 'file', file: null }
-      : { kind: 'source', dataSourceId: asked.dataSourceId },
+      : { kind: 'source', dataSourceId: preselection.dataSourceId },
   );
-  const [chosen, setProject] = useState(asked.projectId);
+  const [selectedId, setProject] = useState(preselection.projectId);
   const writable: readonly Pick<Project, 'id' | 'name'>[] =
-    own.data?.items.filter(({ right }) => right !== 'Read') ?? none;
-  const projectId = chosen ?? writable[0]?.id ?? null;
+    projectList.data?.items.filter(({ right }) => right !== 'Read') ?? none;
+  const projectId = selectedId ?? writable[0]?.id ?? null;
   const isChosen =
     origin.kind === 'file' ? origin.file !== null : origin.dataSourceId !== null && projectId !== null;
   return {
@@ -44,8 +47,8 @@ export function useData(asked: { readonly dataSourceId: number | null; readonly 
     projectId,
     setProject,
     writable,
-    isAnswered: own.data !== undefined && isChosen,
-    error: own.error,
+    isAnswered: projectList.data !== undefined && isChosen,
+    error: projectList.error,
   };
 }
 
@@ -53,15 +56,15 @@ export function useData(asked: { readonly dataSourceId: number | null; readonly 
 export function useCondition(ready: Ready | null) {
   const client = useQueryClient();
   const read = useQuery({ ...metadata(ready?.dataSourceId ?? 0), enabled: ready !== null });
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [selectedKey, setSelectedKey] = useState<string | null>(null);
   const [condition, setCondition] = useState(blank);
   const tables = readableTables(ready?.engine, read.data?.tables ?? none);
-  const table = tables.find((each) => tableKey(each) === chosen) ?? tables[0];
+  const table = tables.find((each) => tableKey(each) === selectedKey) ?? tables[0];
   const sql = ready ? statementOf(ready.engine, table, condition) : undefined;
   const body = ready && sql !== undefined ? draftOf(ready, sql) : undefined;
 
   const setTable = (key: string | null) => {
-    setChosen(key);
+    setSelectedKey(key);
     setCondition(blank);
   };
   /** Resets the answer for another data source. If its tables cannot be read, the user writes the statement. */
@@ -96,11 +99,11 @@ const draftOf = ({ projectId, dataSourceId }: Ready, sql: string) => ({
 export function useTarget(making: Making) {
   const canAdd = holds(useRights(), 'SecurityAdmin');
   const recipientList = useQuery(recipients(all));
-  const kept = useQuery({ ...inbox, enabled: canAdd });
-  const [chosen, setTarget] = useState<Target | null>(null);
+  const inboxRead = useQuery({ ...inbox, enabled: canAdd });
+  const [selected, setTarget] = useState<Target | null>(null);
   const [recipientId, setRecipient] = useState<number | null>(null);
-  const hasInbox = kept.data !== undefined && kept.data.inbox !== null;
-  const target = chosen ?? proposed(hasInbox, canAdd);
+  const hasInbox = inboxRead.data !== undefined && inboxRead.data.inbox !== null;
+  const target = selected ?? proposed(hasInbox, canAdd);
   return {
     target,
     setTarget,

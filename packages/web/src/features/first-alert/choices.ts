@@ -95,19 +95,19 @@ export function conditionWords(table: Table | undefined, condition: Condition): 
 const isMail = (destination: string): boolean => destination.includes('@') && !destination.includes('://');
 
 /** Returns the recipient for a destination. `taken`: recipients whose names are not available. */
-export function recipientOf(destination: string, taken: readonly Pick<Recipient, 'name'>[]) {
+export function recipientOf(destination: string, existing: readonly Pick<Recipient, 'name'>[]) {
   const isEmail = isMail(destination);
   const host = URL.canParse(destination) ? new URL(destination).host : destination;
   return {
     notificationType: isEmail ? ('Email' as const) : ('Webhook' as const),
-    name: freeName(isEmail ? destination : host, taken),
+    name: freeName(isEmail ? destination : host, existing),
     destination,
   };
 }
 
 /** Returns the name, or the name with the lowest number that is not taken. */
-export function freeName(name: string, taken: readonly Pick<Recipient, 'name'>[]): string {
-  const names = new Set(taken.map((each) => each.name.toLowerCase()));
+export function freeName(name: string, existing: readonly Pick<Recipient, 'name'>[]): string {
+  const names = new Set(existing.map((each) => each.name.toLowerCase()));
   if (!names.has(name.toLowerCase())) return name;
   let number = 2;
   while (names.has(`${name} ${number}`.toLowerCase())) number += 1;

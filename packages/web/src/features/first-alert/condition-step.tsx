@@ -39,33 +39,7 @@ export function ConditionStep({ engine, when }: Props) {
           />
         </div>
       </Radio.Group>
-      {value.kind === 'number' && (
-        <div className="row wrap" style={{ gap: 12, alignItems: 'flex-end' }}>
-          <Select
-            label="Number"
-            data={[...columns]}
-            value={value.column}
-            onChange={(column) => onChange({ column })}
-            allowDeselect={false}
-            w={200}
-          />
-          <Select
-            label="Is"
-            data={['above', 'below']}
-            value={value.side}
-            onChange={(side) => onChange({ side: side === 'below' ? 'below' : 'above' })}
-            allowDeselect={false}
-            w={112}
-          />
-          <NumberInput
-            label="Line"
-            hideControls
-            value={value.line}
-            onChange={(line) => onChange({ line })}
-            w={120}
-          />
-        </div>
-      )}
+      {value.kind === 'number' && <NumberFields columns={columns} value={value} onChange={onChange} />}
       {value.kind === 'sql' && (
         <Textarea
           label={takesNoSql(engine) ? 'Request in JSON' : 'SQL'}
@@ -80,5 +54,43 @@ export function ConditionStep({ engine, when }: Props) {
         />
       )}
     </Step>
+  );
+}
+
+type NumberProps = {
+  /** Columns that contain numbers. */
+  readonly columns: readonly string[];
+  readonly value: Condition;
+  readonly onChange: (part: Partial<Condition>) => void;
+};
+
+/** Column, side and line of the condition on a number. */
+function NumberFields({ columns, value, onChange }: NumberProps) {
+  return (
+    <div className="row wrap" style={{ gap: 12, alignItems: 'flex-end' }}>
+      <Select
+        label="Number"
+        data={[...columns]}
+        value={value.column}
+        onChange={(column) => onChange({ column })}
+        allowDeselect={false}
+        w={200}
+      />
+      <Select
+        label="Is"
+        data={['above', 'below']}
+        value={value.side}
+        onChange={(side) => onChange({ side: side === 'below' ? 'below' : 'above' })}
+        allowDeselect={false}
+        w={112}
+      />
+      <NumberInput
+        label="Line"
+        hideControls
+        value={value.line}
+        onChange={(line) => onChange({ line })}
+        w={120}
+      />
+    </div>
   );
 }

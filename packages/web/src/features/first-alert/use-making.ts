@@ -37,12 +37,12 @@ export function useMaking() {
   const recipient = useChange(createRecipient, { touches: ['approvals'] });
   const subscription = useChange(createSubscription, { touches: ['queries'] });
   const test = useChange(testRunSubscription, { touches: ['notifications'] });
-  const made = useRef(new Map<string, number>());
+  const createdIds = useRef(new Map<string, number>());
 
   const once = async (what: readonly unknown[], make: () => Promise<number>): Promise<number> => {
     const key = JSON.stringify(what);
-    const id = made.current.get(key) ?? (await make());
-    made.current.set(key, id);
+    const id = createdIds.current.get(key) ?? (await make());
+    createdIds.current.set(key, id);
     return id;
   };
 
@@ -95,12 +95,12 @@ export function useMaking() {
     if (target.kind === 'recipient') return target.recipientId ?? undefined;
     return once(['recipient', target], async () => {
       const { items } = await client.fetchQuery(recipients({ pageSize: looked }));
-      const kept = target.kind === 'inbox' ? (await client.fetchQuery(inbox)).inbox : null;
-      const body = kept
+      const hostInbox = target.kind === 'inbox' ? (await client.fetchQuery(inbox)).inbox : null;
+      const body = hostInbox
         ? {
             notificationType: 'Webhook' as const,
             name: freeName('Inbox', items),
-            destination: kept.destination,
+            destination: hostInbox.destination,
           }
         : recipientOf(target.kind === 'new' ? target.destination.trim() : '', items);
       return (await recipient.mutateAsync({ body })).id;
@@ -124,7 +124,7 @@ export function useMaking() {
     const steps = [{ dataSourceId, sql: alert.sql }];
     const body = { projectId, name: alert.name, steps };
     const queryId = await once(['query', body], async () => (await query.mutateAsync({ body })).id);
-    const wanted = {
+    const definition = {
       queryId,
       cronExpression: alert.cronExpression,
       timeZone: viewerZone,
@@ -133,8 +133,8 @@ export function useMaking() {
       storeResults: true,
     };
     const subscriptionId = await once(
-      ['subscription', wanted],
-      async () => (await subscription.mutateAsync({ body: wanted })).id,
+      ['subscription', definition],
+      async () => (await subscription.mutateAsync({ body: definition })).id,
     );
     return (await test.mutateAsync({ params: { id: subscriptionId } })).id;
   };

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Drawer, TextInput } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type RefObject, useId, useMemo, useRef, useState } from 'react';
 import { hosted } from '../../lib/base.ts';
 import { paths } from '../../lib/paths.ts';
 import { useFocusBack } from '../../ui/form/focus-back.ts';
@@ -14,19 +14,19 @@ import { contentsPath } from './help-page.ts';
 import { helpPageOf, helpPages } from './pages-of-build.ts';
 import { pageOfScreen } from './screens.ts';
 import { createHelpSearch, type HelpHit } from './search-help.ts';
-import { goBack, goTo, openTrail, presentPlace, readTo, savedTrail, saveTrail, type Trail } from './trail.ts';
+import { useHelpTrail } from './use-help-trail.ts';
 
 type Props = {
   readonly onClose: () => void;
   readonly onKeys: () => void;
 };
 
-let search: ReturnType<typeof createHelpSearch> | undefined;
+let helpSearch: ReturnType<typeof createHelpSearch> | undefined;
 
 /** Searches the documentation. The first call creates the index; later calls reuse it. */
 function searchHelp(text: string): readonly HelpHit[] {
-  search ??= createHelpSearch(helpPages.values());
-  return search(text);
+  helpSearch ??= createHelpSearch(helpPages.values());
+  return helpSearch(text);
 }
 
 /** False on touch devices: a focused field would open their keyboard over the page. */
@@ -38,21 +38,22 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
   const id = useId();
   useFocusBack(id);
   const [text, setText] = useState('');
-  const [trail, setTrail] = useState<Trail>(() => openTrail(pageOfScreen(pathname), savedTrail()));
-  const readTop = useRef(presentPlace(trail).top);
-  const present = useRef(trail);
-  present.current = trail;
-  useEffect(() => () => saveTrail(readTo(present.current, readTop.current)), []);
-
-  const go = (next: (trail: Trail) => Trail) => {
-    setTrail((before) => next(readTo(before, readTop.current)));
+  const trail = useHelpTrail(pageOfScreen(pathname));
+  const { place } = trail;
+  const open = (page: string, anchor: string) => {
+    trail.open(page, anchor);
     setText('');
   };
-  const open = (page: string, anchor: string) => go((before) => goTo(before, page, anchor));
-  const place = presentPlace(trail);
-  const page = helpPageOf(place.page);
-  const wanted = text.trim();
-  const hits = useMemo(() => (wanted === '' ? [] : searchHelp(wanted)), [wanted]);
+  const back = () => {
+    trail.back();
+    setText('');
+  };
+  const openKeys = () => {
+    onClose();
+    onKeys();
+  };
+  const search = text.trim();
+  const hits = useMemo(() => (search === '' ? [] : searchHelp(search)), [search]);
   const list = useRef<HTMLUListElement>(null);
 
   return (
@@ -70,34 +71,8 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
       attributes={{ header: { role: 'presentation' } }}
     >
       <div className={classes['tools']}>
-        <Hint label="Back">
-          <ActionIcon
-            aria-label="Back to the page before"
-            disabled={trail.places.length === 1}
-            onClick={() => go(goBack)}
-          >
-            <Icon name="left" />
-          </ActionIcon>
-        </Hint>
-        <TextInput
-          className="grow"
-          type="search"
-          aria-label="Search the documentation"
-          placeholder="Search the documentation"
-          {...(hasKeyboard && { 'data-autofocus': true })}
-          // Escape first clears the text. The next press closes the drawer.
-          data-mantine-stop-propagation={text !== '' || undefined}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && text !== '') setText('');
-            else if (event.key === 'Enter' && hits[0]) open(hits[0].page, hits[0].anchor);
-            else if (event.key === 'ArrowDown') list.current?.querySelector('a')?.focus();
-            else return;
-            event.preventDefault();
-          }}
-          leftSection={<Icon name="search" />}
-        />
+        <BackButton isDisabled={trail.depth === 1} onBack={back} />
+        <SearchField text={text} onText={setText} firstHit={hits[0]} onOpen={open} list={list} />
         <Button
           variant="subtle"
           disabled={place.page === contentsPath}
@@ -105,36 +80,75 @@ export function HelpDrawer({ onClose, onKeys }: Props) {
         >
           All pages
         </Button>
-        <Button
-          variant="subtle"
-          onClick={() => {
-            onClose();
-            onKeys();
-          }}
-        >
+        <Button variant="subtle" onClick={openKeys}>
           Keyboard shortcuts
         </Button>
       </div>
-      {wanted === '' ? (
+      {search === '' ? (
         <HelpArticle
-          key={`${trail.places.length} ${place.page}#${place.anchor}`}
-          page={page}
+          key={`${trail.depth} ${place.page}#${place.anchor}`}
+          page={helpPageOf(place.page)}
           place={place}
-          isFocused={trail.places.length > 1}
+          isFocused={trail.depth > 1}
           onOpen={open}
-          onRead={(top) => {
-            readTop.current = top;
-          }}
+          onRead={trail.noteTop}
         />
       ) : (
-        <HelpHits list={list} hits={hits} wanted={wanted} onOpen={open} />
+        <HelpHits list={list} hits={hits} search={search} onOpen={open} />
       )}
-      <footer className={classes['foot']}>
-        <Link to={paths.about()} onClick={onClose}>
-          About this version
-        </Link>
-        <a href={hosted('/svc/help/errors')}>What errors mean</a>
-      </footer>
+      <Footer onClose={onClose} />
     </Drawer>
+  );
+}
+
+const Footer = ({ onClose }: { readonly onClose: () => void }) => (
+  <footer className={classes['foot']}>
+    <Link to={paths.about()} onClick={onClose}>
+      About this version
+    </Link>
+    <a href={hosted('/svc/help/errors')}>What errors mean</a>
+  </footer>
+);
+
+type BackProps = { readonly isDisabled: boolean; readonly onBack: () => void };
+
+const BackButton = ({ isDisabled, onBack }: BackProps) => (
+  <Hint label="Back">
+    <ActionIcon aria-label="Back to the page before" disabled={isDisabled} onClick={onBack}>
+      <Icon name="left" />
+    </ActionIcon>
+  </Hint>
+);
+
+type SearchProps = {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly firstHit: HelpHit | undefined;
+  readonly onOpen: (page: string, anchor: string) => void;
+  /** List of hits. The key ArrowDown focuses its first link. */
+  readonly list: RefObject<HTMLUListElement | null>;
+};
+
+function SearchField({ text, onText, firstHit, onOpen, list }: SearchProps) {
+  return (
+    <TextInput
+      className="grow"
+      type="search"
+      aria-label="Search the documentation"
+      placeholder="Search the documentation"
+      {...(hasKeyboard && { 'data-autofocus': true })}
+      // Escape first clears the text. The next press closes the drawer.
+      data-mantine-stop-propagation={text !== '' || undefined}
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && text !== '') onText('');
+        else if (event.key === 'Enter' && firstHit) onOpen(firstHit.page, firstHit.anchor);
+        else if (event.key === 'ArrowDown') list.current?.querySelector('a')?.focus();
+        else return;
+        event.preventDefault();
+      }}
+      leftSection={<Icon name="search" />}
+    />
   );
 }

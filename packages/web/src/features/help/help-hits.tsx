@@ -8,12 +8,12 @@ type Props = {
   /** List element, so that the search field can move the focus into the list. */
   readonly list: RefObject<HTMLUListElement | null>;
   readonly hits: readonly HelpHit[];
-  readonly wanted: string;
+  readonly search: string;
   readonly onOpen: (page: string, anchor: string) => void;
 };
 
 /** Search results, best first. Arrow keys move between them. */
-export function HelpHits({ list, hits, wanted, onOpen }: Props) {
+export function HelpHits({ list, hits, search, onOpen }: Props) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0) return;
@@ -30,7 +30,7 @@ export function HelpHits({ list, hits, wanted, onOpen }: Props) {
       </span>
       {hits.length === 0 ? (
         <p className={classes['none']}>
-          Nothing is written about “{wanted}”. Try fewer or other words, or look through all pages.
+          Nothing is written about “{search}”. Try fewer or other words, or look through all pages.
         </p>
       ) : (
         <ul ref={list} className={classes['hits']} aria-label="Results" onKeyDown={onKeyDown}>

@@ -100,8 +100,12 @@ describe('last position in the help', () => {
   const home = openTrail('README.md', undefined);
 
   test('is restored when the same screen opens the help again', () => {
-    const left = readTo(goTo(home, 'settings.md', 'svcquery'), 300);
-    expect(presentPlace(openTrail('README.md', left))).toEqual({ page: 'settings.md', anchor: '', top: 300 });
+    const trail = readTo(goTo(home, 'settings.md', 'svcquery'), 300);
+    expect(presentPlace(openTrail('README.md', trail))).toEqual({
+      page: 'settings.md',
+      anchor: '',
+      top: 300,
+    });
   });
 
   test('is one step back after another screen has opened its own page', () => {

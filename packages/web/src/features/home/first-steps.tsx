@@ -1,4 +1,4 @@
-import type { FirstSteps as FirstStepsTaken } from '@svc/contract';
+import type { FirstSteps as FirstStepsState } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { holds } from '../../access/rights.ts';
@@ -9,6 +9,7 @@ import { LinkButton } from '../../ui/frame/link-button.tsx';
 import { readPreference, savePreference } from '../../ui/frame/preference.ts';
 import { Icon } from '../../ui/text/icons.tsx';
 import classes from './first-steps.module.css';
+import { type FirstStep, stepsOf } from './first-steps-list.ts';
 import { firstSteps } from './requests/home.ts';
 
 const everyMs = 15_000;
@@ -42,52 +43,8 @@ export function FirstSteps({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Steps({ hasDataSource: hasSource, hasProject, hasQuery, subscriptionId }: FirstStepsTaken) {
-  const rights = useRights();
-  const mayConnect = holds(rights, 'DataSourceAdmin');
-  const steps = [
-    {
-      label: mayConnect
-        ? 'Connect a data source, in a project of its own'
-        : 'Connect a data source: somebody with the permission DataSourceAdmin does this',
-      isDone: hasSource,
-      to: paths.dataSources({ new: 'yes' }),
-      act: 'Connect a data source',
-      may: mayConnect,
-    },
-    ...(hasSource && !hasProject
-      ? [
-          {
-            label: 'Create a project and link the data source to it',
-            isDone: false,
-            to: paths.newProject(),
-            act: 'New project',
-            may: true,
-          },
-        ]
-      : []),
-    {
-      label: 'Write a query and run it',
-      isDone: hasQuery,
-      to: paths.newQuery(),
-      act: 'New query',
-      may: true,
-    },
-    {
-      label: 'Subscribe to it',
-      isDone: subscriptionId !== null,
-      to: paths.subscriptions({ new: 'yes' }),
-      act: 'New subscription',
-      may: true,
-    },
-    {
-      label: 'Send the first alert with Test now',
-      isDone: false,
-      to: subscriptionId === null ? paths.subscriptions() : paths.subscription(subscriptionId),
-      act: 'Open the subscription',
-      may: true,
-    },
-  ];
+function Steps(state: FirstStepsState) {
+  const steps = stepsOf(state, holds(useRights(), 'DataSourceAdmin'));
   const present = steps.findIndex((step) => !step.isDone);
   return (
     <section className="panel" aria-labelledby="first-steps">
@@ -104,22 +61,42 @@ function Steps({ hasDataSource: hasSource, hasProject, hasQuery, subscriptionId 
       </div>
       <ol className={classes['steps']}>
         {steps.map((step, index) => (
-          <li key={step.label} data-done={step.isDone}>
-            <span className={classes['mark']}>
-              {step.isDone ? <Icon name="check" size={14} /> : <span className="mono">{index + 1}</span>}
-            </span>
-            <span className="grow">
-              {step.label}
-              {step.isDone && <span className="visually-hidden"> (done)</span>}
-            </span>
-            {index === present && step.may && (
-              <LinkButton to={step.to} variant={present === 0 ? 'default' : 'filled'}>
-                {step.act}
-              </LinkButton>
-            )}
-          </li>
+          <StepItem
+            key={step.label}
+            step={step}
+            number={index + 1}
+            isPresent={index === present}
+            isFirst={present === 0}
+          />
         ))}
       </ol>
     </section>
+  );
+}
+
+type ItemProps = {
+  readonly step: FirstStep;
+  readonly number: number;
+  readonly isPresent: boolean;
+  /** True while no step is done. The flow for the first alert then has the prominent button. */
+  readonly isFirst: boolean;
+};
+
+function StepItem({ step, number, isPresent, isFirst }: ItemProps) {
+  return (
+    <li data-done={step.isDone}>
+      <span className={classes['mark']}>
+        {step.isDone ? <Icon name="check" size={14} /> : <span className="mono">{number}</span>}
+      </span>
+      <span className="grow">
+        {step.label}
+        {step.isDone && <span className="visually-hidden"> (done)</span>}
+      </span>
+      {isPresent && step.may && (
+        <LinkButton to={step.to} variant={isFirst ? 'default' : 'filled'}>
+          {step.act}
+        </LinkButton>
+      )}
+    </li>
   );
 }

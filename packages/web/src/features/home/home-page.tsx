@@ -71,16 +71,16 @@ function SourceWarnings({ total }: { readonly total: number }) {
  * Explains to a user without a role that reads projects why the figures are missing, and links to the available pages.
  */
 function NothingToRead({ rights }: { readonly rights: Rights }) {
-  const own = destinations(rights);
+  const available = destinations(rights);
   return (
     <div className="panel" style={{ padding: 16 }}>
       <p>
         The figures below are of the projects that you can read, and no role that reads projects has been
         given to you yet. An administrator can give you one.
       </p>
-      {own.length > 0 && (
+      {available.length > 0 && (
         <p className="row wrap" style={{ marginTop: 8 }}>
-          {own.map(({ label, to }) => (
+          {available.map(({ label, to }) => (
             <LinkButton key={to} to={to}>
               {label}
             </LinkButton>

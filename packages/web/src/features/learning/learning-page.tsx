@@ -19,9 +19,9 @@ import { LearningFigures } from './stats.tsx';
 export function LearningPage() {
   const { isAdmin } = useRights();
   const [address, change] = useAddress();
-  const wanted = /^\d{1,9}$/.test(address['project'] ?? '') ? Number(address['project']) : undefined;
-  const chosen = useQuery({ ...project(wanted ?? 0), enabled: wanted !== undefined });
-  const stats = useQuery(learningStats(wanted));
+  const projectId = /^\d{1,9}$/.test(address['project'] ?? '') ? Number(address['project']) : undefined;
+  const selected = useQuery({ ...project(projectId ?? 0), enabled: projectId !== undefined });
+  const stats = useQuery(learningStats(projectId));
   const { patternsProposed, patchesProposed, problemTables } = stats.data ?? {};
   return (
     <>
@@ -31,7 +31,7 @@ export function LearningPage() {
         actions={
           <>
             {isAdmin && <LinkButton to={paths.evaluation()}>Evaluation</LinkButton>}
-            {chosen.data && chosen.data.right !== 'Read' && <LearnNow projectId={chosen.data.id} />}
+            {selected.data && selected.data.right !== 'Read' && <LearnNow projectId={selected.data.id} />}
           </>
         }
       />
@@ -47,7 +47,7 @@ export function LearningPage() {
           maw={320}
           find={findProjects}
           clearable
-          value={(wanted !== undefined && chosen.data) || null}
+          value={(projectId !== undefined && selected.data) || null}
           onChange={(picked) => change({ project: picked ? String(picked.id) : undefined, page: undefined })}
         />
         {stats.isLoadingError ? (
@@ -61,13 +61,13 @@ export function LearningPage() {
               id: 'patterns',
               label: 'Patterns',
               count: patternsProposed,
-              content: <Patterns projectId={wanted} />,
+              content: <Patterns projectId={projectId} />,
             },
             {
               id: 'patches',
               label: 'Documentation patches',
               count: patchesProposed,
-              content: <Patches projectId={wanted} />,
+              content: <Patches projectId={projectId} />,
             },
             {
               id: 'tables',

@@ -27,15 +27,16 @@ export function PatternDialog({ id, onClose }: Props) {
 }
 
 function Decision({ pattern, onClose }: { readonly pattern: LearnedPattern; readonly onClose: () => void }) {
-  const { id, text, statement, state, canDecide, decidedAt, decidedByUserName } = pattern;
-  const replay = useQuery({ ...patternReplay(id), enabled: state !== 'Superseded', staleTime: Infinity });
+  const { id, text, statement, state } = pattern;
+  const isSuperseded = state === 'Superseded';
+  const replay = useQuery({ ...patternReplay(id), enabled: !isSuperseded, staleTime: Infinity });
   const decide = useChange(decideLearnedPattern, { touches: ['projects'] });
-  const become = (newStatus: 'Approved' | 'Rejected', said: string) =>
+  const become = (newStatus: Verdict, message: string) =>
     decide.mutate(
       { params: { id }, body: { newStatus } },
       {
         onSuccess: () => {
-          toastDone(said);
+          toastDone(message);
           onClose();
         },
       },
@@ -47,29 +48,7 @@ function Decision({ pattern, onClose }: { readonly pattern: LearnedPattern; read
       ) : (
         <StatementText sql={statement} about="common query" />
       )}
-      <Facts
-        facts={[
-          { label: 'State', value: <Status tone={stateTones[state]}>{state}</Status> },
-          {
-            label: 'Seen',
-            value: `In ${plural(pattern.signalCount, 'statement')} of ${plural(pattern.callerCount, 'caller')}`,
-          },
-          { label: 'Data source', value: `${pattern.dataSourceName}, ${pattern.projectName}` },
-          { label: 'Last seen', value: <Time at={pattern.lastRefreshedAt} /> },
-          ...(decidedAt === null
-            ? []
-            : [
-                {
-                  label: 'Decided',
-                  value: (
-                    <>
-                      <Time at={decidedAt} /> by {decidedByUserName ?? 'a program'}
-                    </>
-                  ),
-                },
-              ]),
-        ]}
-      />
+      <PatternFacts pattern={pattern} />
       <section className="stack-tight" aria-label="Golden examples">
         <h2>Golden examples</h2>
         {replay.data ? (
@@ -81,36 +60,74 @@ function Decision({ pattern, onClose }: { readonly pattern: LearnedPattern; read
         )}
       </section>
       <ProblemNote error={replay.error ?? decide.error} />
-      {state === 'Superseded' && (
+      {isSuperseded ? (
         <Sentence tone="amber">
           The schema of the data source does not have these names any more. It comes back when they do.
         </Sentence>
-      )}
-      {state !== 'Superseded' && !canDecide && (
-        <p className="soft">Deciding needs the right to write in the project.</p>
-      )}
-      {state !== 'Superseded' && canDecide && (
-        <div className="row wrap" style={{ justifyContent: 'flex-end' }}>
-          {state !== 'Rejected' && (
-            <Button
-              loading={decide.isPending}
-              onClick={() => become('Rejected', 'The pattern was rejected.')}
-            >
-              Reject
-            </Button>
-          )}
-          {state !== 'Approved' && (
-            <Button
-              variant="filled"
-              loading={decide.isPending}
-              onClick={() => become('Approved', 'AI clients use it from now on.')}
-            >
-              Approve
-            </Button>
-          )}
-        </div>
+      ) : (
+        <DecisionButtons pattern={pattern} isPending={decide.isPending} onDecide={become} />
       )}
     </div>
+  );
+}
+
+type Verdict = 'Approved' | 'Rejected';
+
+type ButtonsProps = {
+  readonly pattern: LearnedPattern;
+  readonly isPending: boolean;
+  /** Called with the new state and the message for the user. */
+  readonly onDecide: (state: Verdict, message: string) => void;
+};
+
+function DecisionButtons({ pattern: { state, canDecide }, isPending, onDecide }: ButtonsProps) {
+  if (!canDecide) return <p className="soft">Deciding needs the right to write in the project.</p>;
+  return (
+    <div className="row wrap" style={{ justifyContent: 'flex-end' }}>
+      {state !== 'Rejected' && (
+        <Button loading={isPending} onClick={() => onDecide('Rejected', 'The pattern was rejected.')}>
+          Reject
+        </Button>
+      )}
+      {state !== 'Approved' && (
+        <Button
+          variant="filled"
+          loading={isPending}
+          onClick={() => onDecide('Approved', 'AI clients use it from now on.')}
+        >
+          Approve
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function PatternFacts({ pattern }: { readonly pattern: LearnedPattern }) {
+  const { state, decidedAt, decidedByUserName } = pattern;
+  return (
+    <Facts
+      facts={[
+        { label: 'State', value: <Status tone={stateTones[state]}>{state}</Status> },
+        {
+          label: 'Seen',
+          value: `In ${plural(pattern.signalCount, 'statement')} of ${plural(pattern.callerCount, 'caller')}`,
+        },
+        { label: 'Data source', value: `${pattern.dataSourceName}, ${pattern.projectName}` },
+        { label: 'Last seen', value: <Time at={pattern.lastRefreshedAt} /> },
+        ...(decidedAt === null
+          ? []
+          : [
+              {
+                label: 'Decided',
+                value: (
+                  <>
+                    <Time at={decidedAt} /> by {decidedByUserName ?? 'a program'}
+                  </>
+                ),
+              },
+            ]),
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,11 @@
 import { Select } from '@mantine/core';
-import { type LearnedPattern, patternKinds, patternStates } from '@svc/contract';
+import {
+  type LearnedPattern,
+  type PatternKind,
+  type PatternState,
+  patternKinds,
+  patternStates,
+} from '@svc/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { count } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -56,8 +62,8 @@ const columns: readonly Column<LearnedPattern>[] = [
   },
 ];
 
-const oneOf = <T extends string>(words: readonly T[], text: string | undefined): T | undefined =>
-  words.find((word) => word === text);
+const oneOf = <T extends string>(members: readonly T[], text: string | undefined): T | undefined =>
+  members.find((member) => member === text);
 
 /** Learned patterns, most frequent first. A row opens the details for a decision. */
 export function Patterns({ projectId }: { readonly projectId: number | undefined }) {
@@ -82,26 +88,7 @@ export function Patterns({ projectId }: { readonly projectId: number | undefined
   const isFiltered = state !== undefined || kind !== undefined;
   return (
     <>
-      <div className="row wrap">
-        <Select
-          aria-label="Kind"
-          placeholder="Every kind"
-          w={184}
-          clearable
-          data={patternKinds.map((value) => ({ value, label: kindWords[value] }))}
-          value={kind ?? null}
-          onChange={(value) => change({ kind: value ?? undefined, page: undefined })}
-        />
-        <Select
-          aria-label="State"
-          placeholder="Every state"
-          w={160}
-          clearable
-          data={[...patternStates]}
-          value={state ?? null}
-          onChange={(value) => change({ state: value ?? undefined, page: undefined })}
-        />
-      </div>
+      <Filters state={state} kind={kind} onChange={(filter) => change({ ...filter, page: undefined })} />
       {list.data?.totalCount === 0 ? (
         <Empty icon="learning" title={isFiltered ? 'Nothing matches' : 'Nothing learned yet'}>
           {isFiltered
@@ -134,5 +121,39 @@ export function Patterns({ projectId }: { readonly projectId: number | undefined
         <PatternDialog key={opened} id={opened} onClose={() => change({ pattern: undefined })} />
       )}
     </>
+  );
+}
+
+type FiltersProps = {
+  readonly state: PatternState | undefined;
+  readonly kind: PatternKind | undefined;
+  readonly onChange: (filter: {
+    readonly kind?: string | undefined;
+    readonly state?: string | undefined;
+  }) => void;
+};
+
+function Filters({ state, kind, onChange }: FiltersProps) {
+  return (
+    <div className="row wrap">
+      <Select
+        aria-label="Kind"
+        placeholder="Every kind"
+        w={184}
+        clearable
+        data={patternKinds.map((value) => ({ value, label: kindWords[value] }))}
+        value={kind ?? null}
+        onChange={(value) => onChange({ kind: value ?? undefined })}
+      />
+      <Select
+        aria-label="State"
+        placeholder="Every state"
+        w={160}
+        clearable
+        data={[...patternStates]}
+        value={state ?? null}
+        onChange={(value) => onChange({ state: value ?? undefined })}
+      />
+    </div>
   );
 }

@@ -24,9 +24,9 @@ import { argumentValues, toolArguments } from './tool-arguments.ts';
 export function McpPlaygroundPage() {
   const [address, change] = useAddress();
   const first = useQuery(projects({ pageSize: '1', sort: 'name' }));
-  const wanted = /^\d{1,9}$/.test(address['project'] ?? '') ? Number(address['project']) : null;
-  const named = useQuery({ ...project(wanted ?? 0), enabled: wanted !== null });
-  const chosen = wanted === null ? (first.data?.items[0] ?? null) : (named.data ?? null);
+  const projectId = /^\d{1,9}$/.test(address['project'] ?? '') ? Number(address['project']) : null;
+  const named = useQuery({ ...project(projectId ?? 0), enabled: projectId !== null });
+  const selectedProject = projectId === null ? (first.data?.items[0] ?? null) : (named.data ?? null);
   const refused = first.isLoadingError ? first : named.isLoadingError ? named : null;
   return (
     <>
@@ -41,14 +41,14 @@ export function McpPlaygroundPage() {
           w="100%"
           maw={320}
           find={findProjects}
-          value={chosen}
+          value={selectedProject}
           allowDeselect={false}
           onChange={(picked) => change({ project: picked ? String(picked.id) : undefined, tool: undefined })}
         />
         {first.data?.totalCount === 0 && (
           <p>You read no project yet. Create one, or ask to be added to one.</p>
         )}
-        {chosen && <Tools key={chosen.id} projectId={chosen.id} />}
+        {selectedProject && <Tools key={selectedProject.id} projectId={selectedProject.id} />}
       </div>
     </>
   );
@@ -60,8 +60,8 @@ function Tools({ projectId }: { readonly projectId: number }) {
   const list = useQuery(mcpTools(projectId));
   if (list.isLoadingError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   const items = list.data?.items ?? [];
-  const chosen = items.find(({ name }) => name === tool) ?? items[0];
-  if (!chosen) return null;
+  const selected = items.find(({ name }) => name === tool) ?? items[0];
+  if (!selected) return null;
   return (
     <>
       <Select
@@ -72,13 +72,13 @@ function Tools({ projectId }: { readonly projectId: number }) {
           value: name,
           label: isEnabled ? title : `${title} (switched off)`,
         }))}
-        value={chosen.name}
+        value={selected.name}
         allowDeselect={false}
         onChange={(value) => change({ tool: value ?? undefined })}
       />
       <ToolForm
-        key={chosen.name}
-        tool={chosen}
+        key={selected.name}
+        tool={selected}
         projectId={projectId}
         onCalled={(call) => setCalls((before) => [call, ...before].slice(0, callsMax))}
       />
@@ -101,13 +101,13 @@ function ToolForm({ tool, projectId, onCalled }: ToolFormProps) {
   const run = useChange(runMcpTool, { touches: [] });
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [fault, setFault] = useState<string | null>(null);
-  const wanted = toolArguments(tool.inputSchema, tool.name);
-  const isMissing = wanted.some(({ name, isRequired }) => isRequired && !texts[name]?.trim());
+  const inputs = toolArguments(tool.inputSchema, tool.name);
+  const isMissing = inputs.some(({ name, isRequired }) => isRequired && !texts[name]?.trim());
   const submit = (event?: React.FormEvent) => {
     event?.preventDefault();
     if (isMissing || run.isPending) return;
     try {
-      const values = argumentValues(wanted, texts);
+      const values = argumentValues(inputs, texts);
       setFault(null);
       run.mutate(
         { body: { toolName: tool.name, projectId, arguments: values } },
@@ -121,7 +121,7 @@ function ToolForm({ tool, projectId, onCalled }: ToolFormProps) {
     <div className="stack">
       <p style={{ maxWidth: 720 }}>{tool.description}</p>
       <form className="stack" style={{ maxWidth: 720 }} onSubmit={submit} noValidate>
-        {wanted.map(({ name, description, isRequired, kind }) => {
+        {inputs.map(({ name, description, isRequired, kind }) => {
           const shared = {
             label: name,
             description,

@@ -106,9 +106,9 @@ export const numberErrors = (values: FormValues): Readonly<{ [field: string]: st
 /** Returns only the changed values, so that settings which the configuration locks remain untouched. */
 export function changedValues(values: FormValues, stored: McpValues): Partial<McpValues> {
   const set = toOverrides({ ...values, hasOwnTools: true, hasOwnPatterns: true });
-  const wanted: Record<string, unknown> = { ...set, instruction: values.instruction.trim() || null };
+  const present: Record<string, unknown> = { ...set, instruction: values.instruction.trim() || null };
   return Object.fromEntries(
-    Object.entries(wanted).filter(
+    Object.entries(present).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof McpValues]),
     ),
   );

@@ -24,15 +24,15 @@ test('a tool form has each argument except the project, each with a suitable fie
 });
 
 test('filled-in arguments are sent with their types, and empty arguments are omitted', () => {
-  const wanted = toolArguments(schema, 'query');
+  const inputs = toolArguments(schema, 'query');
   expect(
-    argumentValues(wanted, { sql: ' select 1 ', data_source: '7', max_rows: '5', parameters: '{"a":1}' }),
+    argumentValues(inputs, { sql: ' select 1 ', data_source: '7', max_rows: '5', parameters: '{"a":1}' }),
   ).toEqual({ sql: 'select 1', data_source: 7, max_rows: 5, parameters: { a: 1 } });
-  expect(argumentValues(wanted, { sql: 'x', data_source: 'Shop', max_rows: ' ' })).toEqual({
+  expect(argumentValues(inputs, { sql: 'x', data_source: 'Shop', max_rows: ' ' })).toEqual({
     sql: 'x',
     data_source: 'Shop',
   });
-  expect(() => argumentValues(wanted, { parameters: '{' })).toThrow('parameters must be JSON');
+  expect(() => argumentValues(inputs, { parameters: '{' })).toThrow('parameters must be JSON');
 });
 
 test('the form of a query tool has one field for each parameter, also for one named project_id', () => {
@@ -49,6 +49,6 @@ test('the form of a query tool has one field for each parameter, also for one na
   ]);
   expect(argumentValues(ofQuery, { since: '2026', isLate: 'True' })).toEqual({ since: '2026', isLate: true });
   expect(() => argumentValues(ofQuery, { isLate: 'yes' })).toThrow('isLate must be true or false');
-  const own = { properties: { project_id: { type: 'integer', deprecated: true } } };
-  expect(toolArguments(own, 'q_late')).toEqual([]);
+  const deprecated = { properties: { project_id: { type: 'integer', deprecated: true } } };
+  expect(toolArguments(deprecated, 'q_late')).toEqual([]);
 });

@@ -30,60 +30,45 @@ const roleOptions = projectRoles.map((role) => ({
   label: role === 'ProjectAdmin' ? 'Project admin' : role,
 }));
 
+const columns = (projectId: number): readonly Column<ProjectMember>[] => [
+  {
+    id: 'user',
+    label: 'User',
+    cell: (row) => (
+      <>
+        {row.displayName ?? row.userName} {row.displayName && <span className="soft">{row.userName}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'role',
+    label: 'Role',
+    width: '168px',
+    cell: (row) => <RoleSelect projectId={projectId} member={row} />,
+  },
+  {
+    id: 'state',
+    label: 'Account',
+    width: '112px',
+    from: 640,
+    cell: (row) => <Status tone={row.isEnabled ? 'green' : 'neutral'}>{row.isEnabled ? 'On' : 'Off'}</Status>,
+  },
+  {
+    id: 'added',
+    label: 'Added',
+    width: '128px',
+    align: 'right',
+    from: 480,
+    cell: (row) => <Time at={row.addedAt} isQuiet />,
+  },
+];
+
 /** Members of the project and their rights, with actions that change them. */
 export function ProjectMembers({ id }: { readonly id: number }) {
   const members = useQuery(projectMembers(id, { pageSize: '200' }));
-  const change = useChange(changeProjectMember);
   const remove = useChange(removeProjectMember);
   const [isAdding, setAdding] = useState(false);
-  const [leaving, setLeaving] = useState<ProjectMember | null>(null);
-  const columns: readonly Column<ProjectMember>[] = [
-    {
-      id: 'user',
-      label: 'User',
-      cell: (row) => (
-        <>
-          {row.displayName ?? row.userName} {row.displayName && <span className="soft">{row.userName}</span>}
-        </>
-      ),
-    },
-    {
-      id: 'role',
-      label: 'Role',
-      width: '168px',
-      cell: (row) => (
-        <Select
-          aria-label={`Role of ${row.userName}`}
-          data={roleOptions}
-          value={row.role}
-          variant="unstyled"
-          onChange={(role) =>
-            role !== null &&
-            change
-              .mutateAsync({ params: { id, userId: row.userId }, body: { role: role as ProjectRole } })
-              .catch(toastProblem)
-          }
-        />
-      ),
-    },
-    {
-      id: 'state',
-      label: 'Account',
-      width: '112px',
-      from: 640,
-      cell: (row) => (
-        <Status tone={row.isEnabled ? 'green' : 'neutral'}>{row.isEnabled ? 'On' : 'Off'}</Status>
-      ),
-    },
-    {
-      id: 'added',
-      label: 'Added',
-      width: '128px',
-      align: 'right',
-      from: 480,
-      cell: (row) => <Time at={row.addedAt} isQuiet />,
-    },
-  ];
+  const [removed, setRemoved] = useState<ProjectMember | null>(null);
   if (members.isLoadingError)
     return <ProblemView error={members.error} onRetry={() => void members.refetch()} />;
   return (
@@ -100,29 +85,51 @@ export function ProjectMembers({ id }: { readonly id: number }) {
       ) : (
         <Table
           label="Members"
-          columns={columns}
+          columns={columns(id)}
           rows={members.data?.items}
           keyOf={(row) => row.userId}
           skeletonRows={3}
           actions={(row) => (
-            <ActionIcon aria-label={`Remove ${row.userName}`} onClick={() => setLeaving(row)}>
+            <ActionIcon aria-label={`Remove ${row.userName}`} onClick={() => setRemoved(row)}>
               <Icon name="close" />
             </ActionIcon>
           )}
         />
       )}
       {isAdding && <AddMemberDialog id={id} onClose={() => setAdding(false)} />}
-      {leaving && (
+      {removed && (
         <ConfirmDialog
-          title={`Remove ${leaving.userName}?`}
+          title={`Remove ${removed.userName}?`}
           act="Remove member"
-          onConfirm={() => remove.mutateAsync({ params: { id, userId: leaving.userId } })}
-          onClose={() => setLeaving(null)}
+          onConfirm={() => remove.mutateAsync({ params: { id, userId: removed.userId } })}
+          onClose={() => setRemoved(null)}
         >
           Where the project is restricted, they and their keys stop seeing it at once.
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+type RoleProps = { readonly projectId: number; readonly member: ProjectMember };
+
+/** Role of a member. A selection changes it immediately. */
+function RoleSelect({ projectId, member }: RoleProps) {
+  const change = useChange(changeProjectMember);
+  const { userId, userName, role } = member;
+  return (
+    <Select
+      aria-label={`Role of ${userName}`}
+      data={roleOptions}
+      value={role}
+      variant="unstyled"
+      onChange={(newRole) =>
+        newRole !== null &&
+        change
+          .mutateAsync({ params: { id: projectId, userId }, body: { role: newRole as ProjectRole } })
+          .catch(toastProblem)
+      }
+    />
   );
 }
 

@@ -91,7 +91,7 @@ function Signing({ id, settings }: { readonly id: number; readonly settings: Rec
           loading={create.isPending}
           onClick={() =>
             void create.mutateAsync({ params }).then(
-              (made) => setSecret(made.secret),
+              (created) => setSecret(created.secret),
               () => undefined,
             )
           }

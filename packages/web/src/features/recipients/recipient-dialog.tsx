@@ -1,32 +1,15 @@
-import {
-  createRecipient,
-  type NotificationType,
-  notificationTypes,
-  type Recipient,
-  RecipientInput,
-  updateRecipient,
-} from '@svc/contract';
-import { useForm } from '../../lib/form.ts';
+import { type NotificationType, notificationTypes, type Recipient } from '@svc/contract';
+import type { Form } from '../../lib/form.ts';
 import { words } from '../../lib/format.ts';
-import { ifUnchanged, useChange } from '../../lib/server-state.ts';
-import { toastDone } from '../../ui/feedback/toast.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/form/fields.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { ManagedBadge } from '../../views/managed/managed-badge.tsx';
 import { HeadersField } from './headers-field.tsx';
 import { WaitingNote } from './recipient-state.tsx';
 import { TemplatePreview } from './template-preview.tsx';
+import { type RecipientValues, useRecipientForm } from './use-recipient-form.ts';
 
 type Props = { readonly record: Recipient | null; readonly onClose: () => void };
-
-type Values = {
-  notificationType: string;
-  name: string;
-  destination: string;
-  description: string;
-  customHeaders: readonly (readonly [string, string])[];
-  bodyTemplate: string;
-};
 
 const destinationHelp: Readonly<{ [type in NotificationType]: { label: string; description: string } }> = {
   Email: { label: 'Email address', description: 'A bare address, without a name.' },
@@ -41,42 +24,7 @@ const destinationHelp: Readonly<{ [type in NotificationType]: { label: string; d
 
 /** Creates or changes a recipient. The stored destination is never shown in full. */
 export function RecipientDialog({ record, onClose }: Props) {
-  const create = useChange(createRecipient, { touches: ['approvals'] });
-  const update = useChange(updateRecipient, {
-    touches: ['approvals'],
-    headers: () => ifUnchanged(form.version),
-  });
-  const initial: Values = {
-    notificationType: record?.notificationType ?? 'Email',
-    name: record?.name ?? '',
-    destination: record?.destination ?? '',
-    description: record?.description ?? '',
-    customHeaders: Object.entries(record?.customHeaders ?? {}),
-    bodyTemplate: record?.bodyTemplate ?? '',
-  };
-  const form = useForm({
-    schema: RecipientInput,
-    version: record?.version,
-    initial,
-    toBody: (values) => ({
-      notificationType: values.notificationType,
-      name: values.name.trim(),
-      destination: values.destination.trim(),
-      description: values.description === '' ? null : values.description,
-      ...(values.notificationType === 'Webhook' && {
-        customHeaders: Object.fromEntries(values.customHeaders.filter(([name]) => name.trim() !== '')),
-        bodyTemplate: values.bodyTemplate === '' ? null : values.bodyTemplate,
-      }),
-    }),
-    check: (values): Readonly<{ [field: string]: string }> =>
-      values.destination.trim() === '' ? { destination: 'Fill this in.' } : {},
-    send: async (body) => {
-      if (record) await update.mutateAsync({ params: { id: record.id }, body });
-      else await create.mutateAsync({ body });
-      toastDone(record ? `${body.name} was saved.` : `${body.name} was added.`);
-      onClose();
-    },
-  });
+  const form = useRecipientForm(record, onClose);
   const type = (form.values.notificationType || 'Email') as NotificationType;
   const help = destinationHelp[type];
   return (
@@ -111,24 +59,29 @@ export function RecipientDialog({ record, onClose }: Props) {
         autoComplete="off"
       />
       <TextAreaField form={form} name="description" label="Description (optional)" />
-      {type === 'Webhook' && (
-        <>
-          <HeadersField
-            headers={form.values.customHeaders}
-            error={form.errorOf('customHeaders')}
-            onChange={(headers) => form.set('customHeaders', headers)}
-          />
-          <TextAreaField
-            form={form}
-            name="bodyTemplate"
-            label="Body template (optional)"
-            description="Replaces the usual body. Placeholders such as {{SubscriptionName}}, {{TotalRecords}}, {{Records}}; quote the ones that are text."
-            styles={{ input: { fontFamily: 'var(--font-mono)' } }}
-            spellCheck={false}
-          />
-          <TemplatePreview notificationType={type} bodyTemplate={form.values.bodyTemplate} />
-        </>
-      )}
+      {type === 'Webhook' && <WebhookFields form={form} />}
     </FormDialog>
+  );
+}
+
+/** Headers and body template, which only webhooks have. */
+function WebhookFields({ form }: { readonly form: Form<RecipientValues> }) {
+  return (
+    <>
+      <HeadersField
+        headers={form.values.customHeaders}
+        error={form.errorOf('customHeaders')}
+        onChange={(headers) => form.set('customHeaders', headers)}
+      />
+      <TextAreaField
+        form={form}
+        name="bodyTemplate"
+        label="Body template (optional)"
+        description="Replaces the usual body. Placeholders such as {{SubscriptionName}}, {{TotalRecords}}, {{Records}}; quote the ones that are text."
+        styles={{ input: { fontFamily: 'var(--font-mono)' } }}
+        spellCheck={false}
+      />
+      <TemplatePreview notificationType="Webhook" bodyTemplate={form.values.bodyTemplate} />
+    </>
   );
 }

@@ -29,7 +29,7 @@ function GraphOf({ dataSourceId }: { readonly dataSourceId: number }) {
   const { data, error } = useQuery(everyRelationship(dataSourceId));
   const groups = useMemo(() => componentsOf(graphOf(data ?? [])), [data]);
   const [group, setGroup] = useState(0);
-  const [chosen, setChosen] = useState<string>();
+  const [selectedTable, setSelectedTable] = useState<string>();
   if (error) return <ProblemNote error={error} />;
   if (!data) return <div aria-busy="true" />;
   const [first] = groups;
@@ -57,10 +57,10 @@ function GraphOf({ dataSourceId }: { readonly dataSourceId: number }) {
         </p>
       ) : (
         <LazyPart code={pictureCode} onMissing={() => undefined}>
-          {(Picture) => <Picture graph={shown} chosen={chosen} onChoose={setChosen} />}
+          {(Picture) => <Picture graph={shown} selected={selectedTable} onChoose={setSelectedTable} />}
         </LazyPart>
       )}
-      {chosen !== undefined && <OfTable table={chosen} relationships={data} />}
+      {selectedTable !== undefined && <OfTable table={selectedTable} relationships={data} />}
     </div>
   );
 }
@@ -77,7 +77,7 @@ function OfTable({
   readonly table: string;
   readonly relationships: readonly Relationship[];
 }) {
-  const own = relationships.filter(({ source, target }) =>
+  const connected = relationships.filter(({ source, target }) =>
     [tableName(source), tableName(target)].includes(table),
   );
   return (
@@ -86,7 +86,7 @@ function OfTable({
         <code>{table}</code>
       </p>
       <ul>
-        {own.map((one) => (
+        {connected.map((one) => (
           <li key={one.id}>
             {endText(one.source)} → {endText(one.target)}
           </li>

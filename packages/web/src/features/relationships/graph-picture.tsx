@@ -52,12 +52,12 @@ const isArrow = (key: string): key is Direction => arrows.includes(key);
 
 type Props = {
   readonly graph: Graph;
-  readonly chosen: string | undefined;
+  readonly selected: string | undefined;
   readonly onChoose: (table: string) => void;
 };
 
 /** Tables and their relationships as a graph. One table is in the tab order. Arrow keys move between tables. */
-export function GraphPicture({ graph, chosen, onChoose }: Props) {
+export function GraphPicture({ graph, selected, onChoose }: Props) {
   const picture = useMemo(() => placed(graph), [graph]);
   const [current, setCurrent] = useState<string>();
   const root = useRef<SVGSVGElement>(null);
@@ -75,7 +75,7 @@ export function GraphPicture({ graph, chosen, onChoose }: Props) {
     setCurrent(next.name);
     root.current?.querySelector<SVGGElement>(`[data-table="${CSS.escape(next.name)}"]`)?.focus();
   };
-  const isTouched = ({ from, to }: Line): boolean => chosen === from || chosen === to;
+  const isTouched = ({ from, to }: Line): boolean => selected === from || selected === to;
   return (
     <div className={classes['frame']}>
       {/* biome-ignore lint/a11y/useSemanticElements: SVG has no group of fields of its own. */}
@@ -103,7 +103,7 @@ export function GraphPicture({ graph, chosen, onChoose }: Props) {
             tabIndex={node.name === focused?.name ? 0 : -1}
             data-table={node.name}
             aria-label={`${node.name}, ${count(node.degree)} ${node.degree === 1 ? 'relationship' : 'relationships'}`}
-            aria-pressed={node.name === chosen}
+            aria-pressed={node.name === selected}
             className={classes['node']}
             onClick={() => onChoose(node.name)}
             onFocus={() => setCurrent(node.name)}

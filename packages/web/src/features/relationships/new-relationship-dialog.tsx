@@ -68,7 +68,7 @@ function End({
 }) {
   const end = form.values[name];
   const nameOf = (table: (typeof tables)[number]) => tableName({ schema: table.schema, table: table.name });
-  const chosen = tables.find((table) => table.schema === end.schema && table.name === end.table);
+  const selected = tables.find((table) => table.schema === end.schema && table.name === end.table);
   const errors = form.errorsWithin(name);
   const columnError = Object.entries(errors).find(([place]) => place.startsWith('columns'))?.[1];
   return (
@@ -80,7 +80,7 @@ function End({
         searchable
         limit={listedMax}
         data={tables.map((table) => ({ value: nameOf(table), label: nameOf(table) }))}
-        value={chosen ? nameOf(chosen) : null}
+        value={selected ? nameOf(selected) : null}
         error={errors['table']}
         onChange={(value) => {
           const table = tables.find((one) => nameOf(one) === value);
@@ -96,8 +96,8 @@ function End({
         label={`${label}: columns`}
         searchable
         limit={listedMax}
-        disabled={!chosen}
-        data={[...new Set(chosen?.columns.map((column) => column.name))]}
+        disabled={!selected}
+        data={[...new Set(selected?.columns.map((column) => column.name))]}
         value={[...end.columns]}
         error={columnError}
         onChange={(columns) => form.set(name, { ...end, columns })}

@@ -17,15 +17,15 @@ const keyOf = ({ source, target }: RelationshipProposal): string => `${endText(s
 export function ProposalsPanel({ dataSourceId }: { readonly dataSourceId: number }) {
   const { data } = useQuery(proposals(dataSourceId));
   const accept = useChange(acceptRelationships);
-  const [left, setLeft] = useState<readonly string[]>([]);
+  const [omittedKeys, setOmittedKeys] = useState<readonly string[]>([]);
   const proposed = data?.proposals ?? [];
   if (proposed.length === 0) return null;
-  const chosen = proposed.filter((proposal) => !left.includes(keyOf(proposal)));
+  const selected = proposed.filter((proposal) => !omittedKeys.includes(keyOf(proposal)));
   const keep = () =>
     accept
       .mutateAsync({
         params: { id: dataSourceId },
-        body: { proposals: chosen.map(({ source, target }) => ({ source, target })) },
+        body: { proposals: selected.map(({ source, target }) => ({ source, target })) },
       })
       .then(({ items }) => toastDone(`${count(items.length)} relationships were kept.`), toastProblem);
   return (
@@ -42,17 +42,21 @@ export function ProposalsPanel({ dataSourceId }: { readonly dataSourceId: number
             key={keyOf(proposal)}
             label={keyOf(proposal)}
             description={`${proposal.evidence} Confidence ${scoreText(proposal.confidence * 100)} %.`}
-            checked={!left.includes(keyOf(proposal))}
+            checked={!omittedKeys.includes(keyOf(proposal))}
             onChange={(event) => {
               const key = keyOf(proposal);
-              setLeft(event.currentTarget.checked ? left.filter((one) => one !== key) : [...left, key]);
+              setOmittedKeys(
+                event.currentTarget.checked
+                  ? omittedKeys.filter((one) => one !== key)
+                  : [...omittedKeys, key],
+              );
             }}
           />
         ))}
       </div>
       <div className="row">
-        <Button onClick={() => void keep()} loading={accept.isPending} disabled={chosen.length === 0}>
-          Keep {count(chosen.length)}
+        <Button onClick={() => void keep()} loading={accept.isPending} disabled={selected.length === 0}>
+          Keep {count(selected.length)}
         </Button>
       </div>
     </section>

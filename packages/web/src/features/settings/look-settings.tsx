@@ -32,8 +32,8 @@ export function LookSettings({ record }: { readonly record: UserSettings }) {
 function ZoneSelect({ record }: { readonly record: UserSettings }) {
   const change = useChange(updateUserSettings, { touches: ['sign-in'] });
   // Shows the selected value immediately, before the service confirms it.
-  const chosen = change.isPending ? change.variables.body?.timeZone : undefined;
-  const zone = chosen === undefined ? record.timeZone : chosen;
+  const selected = change.isPending ? change.variables.body?.timeZone : undefined;
+  const zone = selected === undefined ? record.timeZone : selected;
   const save = async (timeZone: string | null) => {
     await change.mutateAsync({ body: { timeZone } });
     showTimesIn(timeZone);

@@ -10,8 +10,8 @@ import classes from './notice-mails.module.css';
 export function NoticeMails({ record }: { readonly record: UserSettings }) {
   const change = useChange(updateUserSettings);
   // Shows the selected values immediately. A refusal restores the stored values.
-  const [chosen, choose] = useState<readonly NoticeKind[] | null>(null);
-  const off = new Set<NoticeKind>(chosen ?? record.unmailedNoticeKinds);
+  const [pendingKinds, choose] = useState<readonly NoticeKind[] | null>(null);
+  const off = new Set<NoticeKind>(pendingKinds ?? record.unmailedNoticeKinds);
   const toggle = (kind: NoticeKind) => {
     const next = new Set(off);
     if (!next.delete(kind)) next.add(kind);

@@ -1,15 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { SetupRequest } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useForm } from '../../lib/form.ts';
 import { paths } from '../../lib/paths.ts';
 import { ProblemNote, ProblemView } from '../../ui/feedback/problem.tsx';
-import { toastDone } from '../../ui/feedback/toast.tsx';
 import { BarePage } from '../../ui/frame/flow.tsx';
 import { useGo } from '../../ui/frame/go.ts';
-import { createAdministrator } from './requests/create-administrator.ts';
 import { setupStatus } from './requests/setup-status.ts';
+import { useSetupForm } from './use-setup-form.ts';
 
 /** First-run setup: the setup token, then the first administrator. Signs in at the end. */
 export function SetupPage() {
@@ -37,25 +34,7 @@ export function SetupPage() {
 }
 
 function SetupForm() {
-  const go = useGo();
-  const form = useForm({
-    schema: SetupRequest,
-    initial: { setupToken: '', userName: '', displayName: '', email: '', password: '', confirmPassword: '' },
-    toBody: ({ displayName, email, ...rest }) => ({
-      ...rest,
-      displayName: displayName === '' ? null : displayName,
-      email: email === '' ? null : email,
-    }),
-    check: ({ password, confirmPassword }): Record<string, string> =>
-      confirmPassword === '' || password === confirmPassword
-        ? {}
-        : { confirmPassword: 'The two passwords differ.' },
-    send: async (body) => {
-      await createAdministrator(body);
-      toastDone('The administrator was created and signed in.');
-      go(paths.home(), { replace: true });
-    },
-  });
+  const form = useSetupForm();
   return (
     <form className="stack" onSubmit={form.submit} noValidate>
       <ProblemNote error={form.refusal} />

@@ -8,7 +8,7 @@ import { toastDone } from '../../ui/feedback/toast.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { subscriptionRoutes } from './requests/routes.ts';
 import { areSettingsSound, choicesOf, settingsOf } from './wizard/choices.ts';
-import { MessageFields, TaskFields } from './wizard/message-fields.tsx';
+import { MessageFields, TaskFields } from './wizard/fields/message-fields.tsx';
 
 type Props = { readonly record: Subscription; readonly onClose: () => void };
 

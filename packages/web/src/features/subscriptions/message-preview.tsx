@@ -35,7 +35,7 @@ export function SubscriptionMessage({ record: { id, recipients } }: { readonly r
             label: `${each.name}: ${plural(rowsOf.get(each.id) ?? 0, 'row')}`,
           }))}
           value={routed.recipientId === null ? null : String(routed.recipientId)}
-          onChange={(chosen) => show(shown.source, Number(chosen))}
+          onChange={(value) => show(shown.source, Number(value))}
           w={320}
         />
       )}

@@ -7,7 +7,7 @@ import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { useGo } from '../../ui/frame/go.ts';
 import { expressionOf, firstPlan, type Plan } from '../../views/schedule/cron.ts';
 import { ScheduleFields } from '../../views/schedule/schedule-fields.tsx';
-import { OverlapWarning } from './wizard/overlap-fields.tsx';
+import { OverlapWarning } from './wizard/fields/overlap-fields.tsx';
 
 type Props = { readonly record: Subscription; readonly onClose: () => void };
 

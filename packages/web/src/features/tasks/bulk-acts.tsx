@@ -43,16 +43,16 @@ export function BulkActs({ selection }: Props) {
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
   const send = useChange(changeTasks, { touches: ['home', 'notices'] });
   const change = async (what: Change) => {
-    const chosen = selection.rows;
+    const selected = selection.rows;
     const { results } = await send.mutateAsync({
-      body: { ...what, taskIds: chosen.map((task) => task.id) },
+      body: { ...what, taskIds: selected.map((task) => task.id) },
     });
     const refused = results.filter((result) => !result.isDone);
     const doneCount = results.length - refused.length;
     if (doneCount > 0) toastDone(`${tasksOf(doneCount)} ${done[what.act]}.`);
     const [first] = refused;
     if (first) {
-      const name = chosen.find((task) => task.id === first.id)?.name ?? '';
+      const name = selected.find((task) => task.id === first.id)?.name ?? '';
       const others = refused.length > 1 ? ` ${tasksOf(refused.length)} were not changed.` : '';
       toastFailed(`“${name}”: ${first.detail ?? first.code ?? 'refused'}${others}`);
     }

@@ -14,12 +14,12 @@ export function TaskRows({ queryId, taskId }: Props) {
   const present = useQuery({ ...query(queryId), enabled: rows.data?.lastResult != null });
   if (rows.isLoadingError) return <ProblemView error={rows.error} onRetry={() => void rows.refetch()} />;
   if (rows.isPending) return <PageSkeleton />;
-  const { lastResult: kept } = rows.data;
-  if (kept === null)
+  const { lastResult: stored } = rows.data;
+  if (stored === null)
     return (
       <Empty icon="task" title="No stored rows">
         No run of this task stored rows that you may see. The subscription decides whether runs store them.
       </Empty>
     );
-  return <KeptResult kept={kept} presentVersion={present.data?.versionNumber ?? null} />;
+  return <KeptResult kept={stored} presentVersion={present.data?.versionNumber ?? null} />;
 }

@@ -9,8 +9,8 @@ import { BulkActs } from './bulk-acts.tsx';
 import { tasks } from './requests/tasks.ts';
 import { taskColumns } from './task-columns.tsx';
 
-const oneOf = <T extends string>(words: readonly T[], text: string | undefined): T | undefined =>
-  words.find((word) => word === text);
+const oneOf = <T extends string>(members: readonly T[], text: string | undefined): T | undefined =>
+  members.find((member) => member === text);
 const idOf = (text: string | undefined): number | undefined => {
   const id = Number(text);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
@@ -35,8 +35,8 @@ const read = ({
     contractId: idOf(contractId),
     isOverdue: isOverdue === 'true' ? true : undefined,
   };
-  const given = Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== undefined));
-  return tasks({ ...rest, ...given });
+  const filter = Object.fromEntries(Object.entries(narrowed).filter(([, value]) => value !== undefined));
+  return tasks({ ...rest, ...filter });
 };
 
 const assigneeWords = { Me: 'Me', Nobody: 'Nobody', Somebody: 'Anybody' } as const;

@@ -1,24 +1,22 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { archiveUser, roleNames, signUserOutEverywhere, toggleUserEnabled, type User } from '@svc/contract';
+import { Button } from '@mantine/core';
+import { roleNames, type User } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { words } from '../../lib/format.ts';
-import { useChange } from '../../lib/server-state.ts';
 import { currentUser } from '../../requests/session.ts';
-import { toastDone } from '../../ui/feedback/toast.tsx';
-import { ConfirmDialog } from '../../ui/form/confirm-dialog.tsx';
 import { useMakingDialog } from '../../ui/frame/making-dialog.ts';
 import type { Column } from '../../ui/list/columns.ts';
 import type { Filter } from '../../ui/list/filter-chips.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import { Status, Tag } from '../../ui/record/status.tsx';
-import { Icon } from '../../ui/text/icons.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { AccountDialog } from './account-dialog.tsx';
 import { EditUserDialog } from './edit-user-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { users } from './requests/users.ts';
 import { RolesDialog } from './roles-dialog.tsx';
 import { SessionsDialog } from './sessions-dialog.tsx';
+import { type UserAction, UserMenu } from './user-menu.tsx';
 
 const columns: readonly Column<User>[] = [
   {
@@ -79,17 +77,13 @@ const read = ({ role, state, ...rest }: ListState) => {
   });
 };
 
-type Open = {
-  readonly act: 'edit' | 'roles' | 'sessions' | 'toggle' | 'sign-out' | 'archive';
-  readonly user: User;
-};
+type OpenAction = { readonly action: UserAction; readonly user: User };
 
 /** Users and their roles. */
 export function UsersPage() {
   const [isAdding, setAdding] = useMakingDialog();
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenAction | null>(null);
   const { data: self } = useQuery(currentUser);
-  const close = () => setOpen(null);
   const add = (
     <Button variant="filled" onClick={() => setAdding(true)}>
       New user
@@ -108,116 +102,24 @@ export function UsersPage() {
         keyOf={(row) => row.id}
         action={add}
         rowActions={(row) => (
-          <Menu>
-            <Menu.Target>
-              <ActionIcon aria-label={`Actions for ${row.userName}`} size={28}>
-                <Icon name="more" />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                leftSection={<Icon name="edit" />}
-                onClick={() => setOpen({ act: 'edit', user: row })}
-              >
-                Edit
-              </Menu.Item>
-              <Menu.Item
-                disabled={row.id === self?.userId}
-                leftSection={<Icon name="guard" />}
-                onClick={() => setOpen({ act: 'roles', user: row })}
-              >
-                Change roles
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<Icon name="system" />}
-                onClick={() => setOpen({ act: 'sessions', user: row })}
-              >
-                Sessions
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<Icon name="out" />}
-                onClick={() => setOpen({ act: 'sign-out', user: row })}
-              >
-                Sign out everywhere
-              </Menu.Item>
-              <Menu.Item
-                disabled={row.id === self?.userId}
-                leftSection={<Icon name={row.isEnabled ? 'lock' : 'open'} />}
-                onClick={() => setOpen({ act: 'toggle', user: row })}
-              >
-                {row.isEnabled ? 'Switch off' : 'Switch on'}
-              </Menu.Item>
-              <Menu.Item
-                color="red"
-                disabled={row.id === self?.userId}
-                leftSection={<Icon name="trash" />}
-                onClick={() => setOpen({ act: 'archive', user: row })}
-              >
-                Archive
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <UserMenu
+            user={row}
+            isSelf={row.id === self?.userId}
+            onAction={(action) => setOpen({ action, user: row })}
+          />
         )}
         empty={{ title: 'There are no users', text: 'Add the people who may sign in.', action: add }}
       />
       {isAdding && <NewUserDialog onClose={() => setAdding(false)} />}
-      {open?.act === 'roles' && <RolesDialog user={open.user} onClose={close} />}
-      {open?.act === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
-      {open?.act === 'sessions' && <SessionsDialog user={open.user} onClose={close} />}
-      {(open?.act === 'toggle' || open?.act === 'sign-out' || open?.act === 'archive') && (
-        <UserAct act={open.act} user={open.user} onClose={close} />
-      )}
+      {open && <ActionDialog {...open} onClose={() => setOpen(null)} />}
     </>
   );
 }
 
-type ActProps = {
-  readonly act: 'toggle' | 'sign-out' | 'archive';
-  readonly user: User;
-  readonly onClose: () => void;
-};
-
-/** Confirms and performs an action on a user's account. */
-function UserAct({ act, user, onClose }: ActProps) {
-  const toggle = useChange(toggleUserEnabled, { touches: ['api-keys'] });
-  const signOut = useChange(signUserOutEverywhere);
-  const archive = useChange(archiveUser, { touches: ['api-keys', 'projects'] });
-  const params = { id: user.id };
-  const keysEnd = 'Every API key of theirs is revoked with it, and cannot be brought back.';
-  const acts = {
-    toggle: {
-      title: user.isEnabled ? `Switch ${user.userName} off?` : `Switch ${user.userName} on?`,
-      label: user.isEnabled ? 'Switch off' : 'Switch on',
-      text: user.isEnabled
-        ? `They are signed out and cannot sign in. ${keysEnd}`
-        : `They can sign in again. ${keysEnd}`,
-      run: () => toggle.mutateAsync({ params }),
-    },
-    'sign-out': {
-      title: `Sign ${user.userName} out everywhere?`,
-      label: 'Sign out everywhere',
-      text: 'Their sessions end in every browser. They can sign in again.',
-      run: () => signOut.mutateAsync({ params }),
-    },
-    archive: {
-      title: `Archive ${user.userName}?`,
-      label: 'Archive user',
-      text: `They cannot sign in any more, for good. ${keysEnd}`,
-      run: () => archive.mutateAsync({ params }),
-    },
-  } as const;
-  const { title, label, text, run } = acts[act];
-  return (
-    <ConfirmDialog
-      title={title}
-      act={label}
-      onConfirm={async () => {
-        await run();
-        toastDone(`Done: ${user.userName}.`);
-      }}
-      onClose={onClose}
-    >
-      {text}
-    </ConfirmDialog>
-  );
+/** Dialog of an action on a user. */
+function ActionDialog({ action, ...props }: OpenAction & { readonly onClose: () => void }) {
+  if (action === 'edit') return <EditUserDialog {...props} />;
+  if (action === 'roles') return <RolesDialog {...props} />;
+  if (action === 'sessions') return <SessionsDialog {...props} />;
+  return <AccountDialog action={action} {...props} />;
 }

@@ -83,12 +83,12 @@ export function difference(theirs: ContractDraft, yours: ContractDraft): readonl
     ),
     part('Recipients', ({ recipientIds }) => recipientIds.map(({ name }) => name).join(', ')),
     ...[...keys].map((key) => {
-      const [own, other] = [find(yours, key), find(theirs, key)];
-      const named = own ?? other;
+      const [mine, other] = [find(yours, key), find(theirs, key)];
+      const named = mine ?? other;
       return {
         label: `Rule ${named ? nameOf(named) : ''}`,
-        theirs: ownLines(other, own),
-        yours: ownLines(own, other),
+        theirs: ownLines(other, mine),
+        yours: ownLines(mine, other),
       };
     }),
   ];
@@ -112,9 +112,9 @@ export function ContractConflict({ saved, draft, save, onTake }: Props) {
   const copy = async () => {
     setCopying(true);
     try {
-      const made = await save.saveCopy();
-      toastDone(`“${made.name}” was saved.`);
-      go(paths.contract(made.id), { isSaved: true });
+      const copied = await save.saveCopy();
+      toastDone(`“${copied.name}” was saved.`);
+      go(paths.contract(copied.id), { isSaved: true });
     } catch (reason) {
       toastProblem(reason);
     } finally {

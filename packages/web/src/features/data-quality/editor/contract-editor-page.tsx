@@ -49,22 +49,22 @@ function NewContract() {
     ...projects({ pageSize: '200', sort: 'name', ...(sourceId !== null && { dataSourceId: sourceId }) }),
     enabled: projectId === null,
   });
-  const asked = [named, source, all];
-  const missing = asked.find((each) => each.isLoadingError);
+  const reads = [named, source, all];
+  const missing = reads.find((each) => each.isLoadingError);
   if (missing) return <ProblemView isPage error={missing.error} onRetry={() => void missing.refetch()} />;
-  if (asked.some((each) => each.fetchStatus !== 'idle' && !each.data)) return <PageSkeleton />;
+  if (reads.some((each) => each.fetchStatus !== 'idle' && !each.data)) return <PageSkeleton />;
   const isWritable = ({ right }: ProjectListItem) => right !== 'Read';
-  const own = all.data?.items.filter(isWritable) ?? [];
+  const writable = all.data?.items.filter(isWritable) ?? [];
   // Preselects the only project, or the first project that contains the data source.
-  const likely = own.length === 1 || sourceId !== null ? own[0] : undefined;
-  const chosen = named.data ?? likely ?? null;
+  const likely = writable.length === 1 || sourceId !== null ? writable[0] : undefined;
+  const preselected = named.data ?? likely ?? null;
   return (
     <ContractEditor
       saved={null}
       start={{
         ...emptyDraft,
-        projectId: chosen && { id: chosen.id, name: chosen.name },
-        dataSourceId: source.data && chosen ? { id: source.data.id, name: source.data.name } : null,
+        projectId: preselected && { id: preselected.id, name: preselected.name },
+        dataSourceId: source.data && preselected ? { id: source.data.id, name: source.data.name } : null,
       }}
     />
   );

@@ -28,20 +28,10 @@ export function RuleList({ state, checks, table, tables }: Props) {
   const { isAdmin } = useRights();
   const { rules } = state.draft;
   const columns = table?.columns ?? [];
-  const askable = rules.filter(({ type }) => isAdmin || type !== 'CustomSql');
-  const left = rules.length - askable.length;
+  const checkable = rules.filter(({ type }) => isAdmin || type !== 'CustomSql');
+  const uncheckableCount = rules.length - checkable.length;
 
-  const add = (rule: RuleDraft, at = rules.length) => {
-    state.setRules((before) => before.toSpliced(at, 0, rule));
-    state.toggle(rule.key, true);
-    focusRule(rule.key);
-  };
-  const move = (rule: RuleDraft, step: 1 | -1) =>
-    state.setRules((before) => {
-      const at = before.indexOf(rule);
-      return before.toSpliced(at, 1).toSpliced(at + step, 0, rule);
-    });
-
+  const { add, move, copy, remove } = ruleActions(state);
   return (
     <section aria-label="Rules">
       <div className={classes['bar']}>
@@ -50,9 +40,9 @@ export function RuleList({ state, checks, table, tables }: Props) {
         <span className="grow" />
         <Button
           leftSection={<Icon name="run" size={14} />}
-          disabled={!checks.canAsk || askable.length === 0}
+          disabled={!checks.canAsk || checkable.length === 0}
           loading={checks.isRunning}
-          onClick={() => void checks.check(askable)}
+          onClick={() => void checks.check(checkable)}
         >
           Check all
         </Button>
@@ -62,10 +52,10 @@ export function RuleList({ state, checks, table, tables }: Props) {
           onAdd={(type) => add(newRule(type, columns))}
         />
       </div>
-      {left > 0 && (
+      {uncheckableCount > 0 && (
         <p
           className={classes['note']}
-        >{`${plural(left, 'rule')} of custom SQL is checked by Admins alone.`}</p>
+        >{`${plural(uncheckableCount, 'rule')} of custom SQL is checked by Admins alone.`}</p>
       )}
       {rules.length === 0 && (
         <p className={classes['note']} role={state.errors['rules'] === undefined ? undefined : 'alert'}>
@@ -85,16 +75,36 @@ export function RuleList({ state, checks, table, tables }: Props) {
             columns={columns}
             tables={tables}
             onMove={move}
-            onCopy={(from) => {
-              const name = `${from.name.trim() || ruleInWords(from)} (copy)`.slice(0, 200);
-              add({ ...from, key: randomUuid(), id: null, name }, rules.indexOf(from) + 1);
-            }}
-            onRemove={(gone) => state.setRules((before) => before.filter((each) => each !== gone))}
+            onCopy={copy}
+            onRemove={remove}
           />
         ))}
       </ul>
     </section>
   );
+}
+
+/** Returns the changes of the list. A new rule opens and receives the focus. */
+function ruleActions(state: DraftState) {
+  const { rules } = state.draft;
+  const add = (rule: RuleDraft, at = rules.length) => {
+    state.setRules((before) => before.toSpliced(at, 0, rule));
+    state.toggle(rule.key, true);
+    focusRule(rule.key);
+  };
+  return {
+    add,
+    move: (rule: RuleDraft, step: 1 | -1) =>
+      state.setRules((before) => {
+        const at = before.indexOf(rule);
+        return before.toSpliced(at, 1).toSpliced(at + step, 0, rule);
+      }),
+    copy: (rule: RuleDraft) => {
+      const name = `${rule.name.trim() || ruleInWords(rule)} (copy)`.slice(0, 200);
+      add({ ...rule, key: randomUuid(), id: null, name }, rules.indexOf(rule) + 1);
+    },
+    remove: (rule: RuleDraft) => state.setRules((before) => before.filter((each) => each !== rule)),
+  };
 }
 
 type AddProps = {

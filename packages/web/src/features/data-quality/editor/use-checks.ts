@@ -27,8 +27,8 @@ function placeOf({ projectId, dataSourceId, tableName }: ContractDraft): Place |
 
 /** Returns the input of a check as text. A result is stale if this text has changed since. */
 const askedOf = (draft: ContractDraft, rule: RuleDraft): string => {
-  const { name: _name, severity: _severity, weight: _weight, isEnabled: _on, ...asked } = ruleInputOf(rule);
-  return JSON.stringify([placeOf(draft), asked]);
+  const { name: _name, severity: _severity, weight: _weight, isEnabled: _on, ...input } = ruleInputOf(rule);
+  return JSON.stringify([placeOf(draft), input]);
 };
 
 const inputOf = (rule: RuleDraft) => {
@@ -105,7 +105,7 @@ export function useChecks(state: DraftState) {
   const check = async (rules: readonly RuleDraft[]): Promise<void> => {
     const place = placeOf(draft);
     if (!place) return;
-    const own = rules.map(({ key }) => `rules/${key}`);
+    const places = rules.map(({ key }) => `rules/${key}`);
     const faults = Object.fromEntries(
       rules.flatMap((rule) =>
         Object.entries(ruleFaults(rule)).map(([part, message]) => [`rules/${rule.key}/${part}`, message]),
@@ -115,7 +115,7 @@ export function useChecks(state: DraftState) {
     for (const batch of batchesOf(rules.filter(({ key }) => !keysIn(faults).has(key))))
       errors = { ...errors, ...(await ask(place, batch)) };
     if (leaving.current?.signal.aborted) return;
-    state.show(errors, own);
+    state.show(errors, places);
     if (Object.keys(errors).length > 0) focusFirstError();
   };
 

@@ -80,9 +80,9 @@ export function useSave(saved: DataContract | null, start: ContractDraft, state:
       setRefusal(null);
       if (!(await isSound())) return undefined;
       try {
-        const made = await send(bodyOf(draft) as DataContractInput);
+        const created = await send(bodyOf(draft) as DataContractInput);
         setClean(fingerprintOf(draft));
-        return made;
+        return created;
       } catch (error) {
         const byPlace = keyed(refusedParts(error), draft.rules);
         const places = Object.keys(byPlace);

@@ -1,56 +1,16 @@
 import { Button, Textarea } from '@mantine/core';
-import { ImportDataContractsBody, importDataContracts, type OdcsImport } from '@svc/contract';
-import { useState } from 'react';
-import { useForm } from '../../../lib/form.ts';
 import { plural } from '../../../lib/format.ts';
-import { paths } from '../../../lib/paths.ts';
-import { useChange } from '../../../lib/server-state.ts';
 import { findProjects, linkedSources } from '../../../requests/projects.ts';
-import { toastDone } from '../../../ui/feedback/toast.tsx';
 import { FilePicker } from '../../../ui/form/file-picker.tsx';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
-import { FoundSelect, type Named } from '../../../ui/form/found-select.tsx';
-import { useGo } from '../../../ui/frame/go.ts';
-import { Found } from './found.tsx';
-
-type Values = {
-  readonly document: string;
-  readonly projectId: Named | null;
-  readonly dataSourceId: Named | null;
-};
-
-const empty: Values = { document: '', projectId: null, dataSourceId: null };
+import { FoundSelect } from '../../../ui/form/found-select.tsx';
+import { ImportResult } from './import-result.tsx';
+import { useImport } from './use-import.ts';
 
 /** Creates data contracts from an ODCS document. Shows the result before it saves them. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
-  const go = useGo();
-  const look = useChange(importDataContracts);
-  const [seen, setSeen] = useState<{ readonly of: string; readonly found: OdcsImport } | null>(null);
-  const form = useForm({
-    schema: ImportDataContractsBody,
-    initial: empty,
-    toBody: ({ document, projectId, dataSourceId }) => ({
-      document,
-      ...(projectId && { projectId: projectId.id }),
-      ...(dataSourceId && { dataSourceId: dataSourceId.id }),
-    }),
-    send: async (body) => {
-      const isSeen = seen?.of === JSON.stringify(body);
-      const result = await look.mutateAsync({ body: { ...body, dryRun: !isSeen } });
-      if (!isSeen) return setSeen({ of: JSON.stringify(body), found: result });
-      toastDone(`${plural(result.contracts.length, 'data contract')} imported.`);
-      onClose();
-      const [only] = result.contracts;
-      if (result.contracts.length === 1 && only?.id != null) go(paths.contract(only.id), { isSaved: true });
-    },
-  });
+  const { form, reviewed } = useImport(onClose);
   const { document, projectId, dataSourceId } = form.values;
-  const present = JSON.stringify({
-    document,
-    projectId: projectId?.id,
-    dataSourceId: dataSourceId?.id,
-  });
-  const shown = seen?.of === present ? seen.found : null;
   const readFile = async (file: File | null) => {
     if (file) form.set('document', await file.text());
   };
@@ -58,7 +18,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title="Import data contracts"
       form={form}
-      act={shown ? `Import ${plural(shown.contracts.length, 'data contract')}` : 'Review'}
+      act={reviewed ? `Import ${plural(reviewed.contracts.length, 'data contract')}` : 'Review'}
       onClose={onClose}
       size={720}
     >
@@ -107,7 +67,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
           {(props) => <Button {...props}>Read a file</Button>}
         </FilePicker>
       </div>
-      {shown && <Found found={shown} />}
+      {reviewed && <ImportResult result={reviewed} />}
     </FormDialog>
   );
 }

@@ -43,7 +43,7 @@ export function FilePreview({ preview, schema, file, isPending, onType }: Props)
                       data={types.includes(type) ? types : [type, ...types]}
                       value={type}
                       disabled={isPending}
-                      onChange={(chosen) => onType(name, chosen)}
+                      onChange={(selected) => onType(name, selected)}
                     />
                   ) : (
                     <div className="soft mono">{type}</div>

@@ -1,10 +1,13 @@
-import { type FieldSchema, fieldsOf } from '../connection-fields.ts';
+import { type FieldSchema, fieldsOf } from '../connection/connection-fields.ts';
 
 /** A file of a connection: table name, path and settings. */
 export type FileValues = Readonly<{ [setting: string]: unknown }>;
 
 /** A setting that a form shows as a text field, a choice, or yes and no. */
 export type FileSetting = FieldSchema & { readonly kind: 'text' | 'choice' | 'switch' };
+
+/** Returns a value of a file as text; empty for a missing value. */
+export const fileText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 type SettingSchema = { readonly 'x-formats'?: readonly string[] };
 type PathSchema = { readonly 'x-formats-by-ending'?: Readonly<{ [ending: string]: string }> };
@@ -56,12 +59,12 @@ export function atPath(schema: unknown, file: FileValues, path: string): FileVal
   const format = formatOf(schema, path);
   // While a user types, the path may have no supported ending.
   if (format === undefined) return { ...file, path };
-  const kept: ReadonlySet<string> = new Set([
+  const retained: ReadonlySet<string> = new Set([
     'name',
     ...settingsOf(schema, format).map(([name]) => name),
     ...(hasTypes(schema, format) ? ['types'] : []),
   ]);
-  return { ...Object.fromEntries(Object.entries(file).filter(([name]) => kept.has(name))), path };
+  return { ...Object.fromEntries(Object.entries(file).filter(([name]) => retained.has(name))), path };
 }
 
 /** Returns the file with a setting. Undefined, null or empty: the setting is detected. */

@@ -24,7 +24,7 @@ import { type ParameterValue, setValues } from '../../../views/query-run/paramet
 import { windowError } from '../../../views/quiet-hours/quiet-hours.ts';
 import type { PickedRecipient } from '../../../views/recipients/recipient-picker.tsx';
 import { expressionOf, firstPlan, type Plan } from '../../../views/schedule/cron.ts';
-import { type Routing, routingErrors } from './routing.ts';
+import { type Routing, routingErrors } from './fields/routing.ts';
 
 /** Subscription in the wizard. */
 export type Choices = {

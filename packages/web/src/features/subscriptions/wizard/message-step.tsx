@@ -1,7 +1,7 @@
 import type { Query } from '@svc/contract';
 import { Step } from '../../../ui/frame/flow-steps.tsx';
 import type { StepProps } from './choices.ts';
-import { MessageFields } from './message-fields.tsx';
+import { MessageFields } from './fields/message-fields.tsx';
 
 /** Step for the trigger and the content of the message. */
 export const MessageStep = (props: StepProps & { readonly query: Query | undefined }) => (

@@ -33,7 +33,7 @@ export type NewRecipient = {
 export function useNewRecipient(): NewRecipient {
   const [isOpen, setOpen] = useState(false);
   const create = useChange(createRecipient, { touches: ['approvals'] });
-  const made = useRef<Recipient | undefined>(undefined);
+  const created = useRef<Recipient | undefined>(undefined);
   const form = useForm({
     schema: RecipientInput,
     initial: nothing,
@@ -45,7 +45,7 @@ export function useNewRecipient(): NewRecipient {
     check: ({ destination }): Readonly<{ [field: string]: string }> =>
       destination.trim() === '' ? { destination: 'Fill this in.' } : {},
     send: async (body) => {
-      made.current = await create.mutateAsync({ body });
+      created.current = await create.mutateAsync({ body });
     },
   });
 
@@ -53,7 +53,7 @@ export function useNewRecipient(): NewRecipient {
     if (!(await form.submit())) return undefined;
     form.reset(nothing);
     setOpen(false);
-    return made.current;
+    return created.current;
   };
 
   return {

@@ -11,12 +11,16 @@ import { Step } from '../../../ui/frame/flow-steps.tsx';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { RecipientPicker } from '../../../views/recipients/recipient-picker.tsx';
 import type { StepProps } from './choices.ts';
-import { TaskFields } from './message-fields.tsx';
+import { TaskFields } from './fields/message-fields.tsx';
 import { channelOf, type NewRecipient } from './new-recipient.ts';
 import classes from './wizard.module.css';
 
 /** Step for the recipients: existing ones, or a new one. */
-export function RecipientsStep({ choices, change, added }: StepProps & { readonly added: NewRecipient }) {
+export function RecipientsStep({
+  choices,
+  change,
+  newRecipient,
+}: StepProps & { readonly newRecipient: NewRecipient }) {
   const any = useQuery(recipients({ pageSize: '1', sort: 'name' }));
   const canAdd = holds(useRights(), 'SecurityAdmin');
   const isEmpty = any.data?.totalCount === 0;
@@ -32,10 +36,10 @@ export function RecipientsStep({ choices, change, added }: StepProps & { readonl
       {!isEmpty && (
         <RecipientPicker value={choices.recipients} onChange={(picked) => change({ recipients: picked })} />
       )}
-      {canAdd && (isEmpty || added.isOpen) && <Fields added={added} />}
-      {canAdd && !isEmpty && !added.isOpen && (
+      {canAdd && (isEmpty || newRecipient.isOpen) && <Fields newRecipient={newRecipient} />}
+      {canAdd && !isEmpty && !newRecipient.isOpen && (
         <div>
-          <Button leftSection={<Icon name="plus" />} onClick={added.open}>
+          <Button leftSection={<Icon name="plus" />} onClick={newRecipient.open}>
             New recipient
           </Button>
         </div>
@@ -45,7 +49,7 @@ export function RecipientsStep({ choices, change, added }: StepProps & { readonl
   );
 }
 
-function Fields({ added: { form } }: { readonly added: NewRecipient }) {
+function Fields({ newRecipient: { form } }: { readonly newRecipient: NewRecipient }) {
   return (
     <fieldset className={classes['added']}>
       <legend>A new recipient</legend>

@@ -8,9 +8,9 @@ import { errorAt, type KnownColumn, type RulePart } from './rule-part.ts';
 const offeredMax = 200;
 
 /** Returns the names to choose from. A selected name that no longer exists remains in the list, with a mark. */
-const namesOf = (columns: readonly KnownColumn[], chosen: readonly string[]) => [
+const namesOf = (columns: readonly KnownColumn[], selected: readonly string[]) => [
   ...columns.map(({ name }) => ({ value: name, label: name })),
-  ...chosen
+  ...selected
     .filter((name) => name !== '' && !columns.some((column) => column.name === name))
     .map((name) => ({ value: name, label: `${name} (not there)` })),
 ];

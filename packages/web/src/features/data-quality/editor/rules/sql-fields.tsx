@@ -26,8 +26,8 @@ export function SqlFields({ rule, tables, errors, failure, sourceId, onCheck, ch
   const source = useQuery({ ...dataSource(sourceId ?? 0), enabled: sourceId !== null });
   const names = useMemo(() => ({ tables: knownTables(tables), joins: [], parameters: [] }), [tables]);
   const refused = errorAt(errors, 'config/sql');
-  const said = refused ?? failure;
-  const problem = useMemo(() => (said === undefined ? undefined : textProblemOf(said)), [said]);
+  const message = refused ?? failure;
+  const problem = useMemo(() => (message === undefined ? undefined : textProblemOf(message)), [message]);
   return (
     <>
       {!isAdmin && <p className="soft">{needsAdmin}</p>}
