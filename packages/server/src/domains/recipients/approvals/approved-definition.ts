@@ -2,14 +2,14 @@ import type { CustomHeaders } from '@svc/channels';
 import { notificationTypes } from '@svc/contract';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type RecipientDefinition, verifyApprovedHash } from '../../gateways/send/index.ts';
+import { type RecipientDefinition, verifyApprovedHash } from '../../../gateways/send/index.ts';
 import {
   type EnvelopeLocation,
   type KeyRing,
   open,
   type Randomness,
   seal,
-} from '../../platform/crypto/index.ts';
+} from '../../../platform/crypto/index.ts';
 
 /** Approved definition, stored while the recipient has another one. */
 const Stored = Type.Object({

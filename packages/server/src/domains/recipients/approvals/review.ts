@@ -1,7 +1,11 @@
 import { reviewParts } from '@svc/channels';
 import type { ChangedPart, RecipientView } from '@svc/contract';
-import { fingerprintsOf, type RecipientDefinition } from '../../gateways/send/index.ts';
-import type { KeyRing } from '../../platform/crypto/index.ts';
+import { approvedHashOf, fingerprintsOf, type RecipientDefinition } from '../../../gateways/send/index.ts';
+import type { KeyRing } from '../../../platform/crypto/index.ts';
+import type { Present, RecipientReview, WaitingChange } from '../../approvals/index.ts';
+import { definitionOf } from '../definition.ts';
+import type { RecipientRow } from '../store/index.ts';
+import { openApproved } from './approved-definition.ts';
 
 const unreadable: RecipientView = {
   isReadable: false,
@@ -12,7 +16,7 @@ const unreadable: RecipientView = {
 };
 
 /** Returns the view of a definition for a reviewer (spec 3 section 5.5). It contains no secrets. */
-export function viewOf(keys: KeyRing, definition: RecipientDefinition | undefined): RecipientView {
+function viewOf(keys: KeyRing, definition: RecipientDefinition | undefined): RecipientView {
   if (!definition) return unreadable;
   const { headers, definition: fingerprint } = fingerprintsOf(keys, definition);
   return {
@@ -31,7 +35,7 @@ const lookOf = ({ notificationType, parts, headers }: RecipientView): string =>
   JSON.stringify([notificationType, parts, headers.map(({ name }) => name.toLowerCase())]);
 
 /** Returns true if two different definitions look equal. */
-export const looksEqual = (before: RecipientView | null, after: RecipientView): boolean =>
+const looksEqual = (before: RecipientView | null, after: RecipientView): boolean =>
   before?.isReadable === true &&
   after.isReadable &&
   before.fingerprint !== after.fingerprint &&
@@ -50,3 +54,16 @@ export const changedPartsOf = (before: RecipientDefinition, after: RecipientDefi
   ...(before.destination === after.destination ? [] : (['Destination'] as const)),
   ...(headersText(before) === headersText(after) ? [] : (['CustomHeaders'] as const)),
 ];
+
+/** Returns both sides of a waiting change for its reviewer. The stamp changes with either side. */
+export function reviewOf(
+  keys: KeyRing,
+  row: RecipientRow | undefined,
+  change: WaitingChange,
+): Present<RecipientReview> {
+  const definition = row && definitionOf(keys, row);
+  const before = change.isNew ? null : viewOf(keys, row && openApproved(keys, row));
+  const after = viewOf(keys, definition);
+  const stamp = `${row?.approvedHash ?? ''} ${definition ? approvedHashOf(keys, definition) : 'unreadable'}`;
+  return { before, after, looksEqual: looksEqual(before, after), stamp };
+}
