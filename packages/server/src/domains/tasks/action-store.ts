@@ -171,7 +171,7 @@ export async function setSnooze(tx: Tx, id: number, until: Date | null): Promise
   );
 }
 
-export async function setOverdueTold(tx: Tx, id: number): Promise<void> {
+export async function setOverdueNotified(tx: Tx, id: number): Promise<void> {
   await tx.query('update svc.tasks set overdue_told_at = now() where id = $1', [id]);
 }
 
