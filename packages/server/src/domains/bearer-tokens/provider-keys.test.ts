@@ -4,7 +4,7 @@ import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-clie
 import { setUp } from '@svc/testkit/people/people.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { audience, ec, entra, issuer, jwk, now, publicPem, rsa, section, tokenOf } from './testing/tokens.ts';
+import { audience, ec, entra, issuer, jwk, publicPem, rsa, section, tokenOf } from './testing/tokens.ts';
 
 let keyServer: Server;
 const published = [jwk(rsa.publicKey, 'k1'), jwk(ec.publicKey, 'k2')];

@@ -38,7 +38,6 @@ async function opened(more: Readonly<Record<string, unknown>> = {}): Promise<Wat
   await watched.runWith(1);
   return { ...watched, taskId: (await watched.task()).id };
 }
-const now = Date.now();
 
 describe('200', () => {
   test('a list is filtered and sorted, and contains only tasks that the caller can read', async () => {
