@@ -1,4 +1,4 @@
-import { type HttpClient } from '@svc/testkit/client/http-client.ts';
+import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
