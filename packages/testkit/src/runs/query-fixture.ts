@@ -86,7 +86,7 @@ export async function startQueryFixture(): Promise<QueryFixture> {
     openDataSources: createOpenDataSources({ vault, logins }),
     limits: { maxExecutionRows, timeoutSeconds: 100 },
     masking: { isEnabled: true, customPatterns: [] },
-    keeping: ownRuns.keeping,
+    recordRun: ownRuns.keeping,
   });
   const versions = createQueryVersionsService({ database, rights: projectRights, queries });
   const folders = createQueryFoldersService({ database, rights: projectRights, audit });

@@ -23,7 +23,7 @@ export function composeUsers(
     audit,
     hashing,
     policy,
-    knownIssuers: [...new Set([...(provider ? [provider.authority] : []), ...(bearer?.issuers ?? [])])],
+    issuers: [...new Set([...(provider ? [provider.authority] : []), ...(bearer?.issuers ?? [])])],
     revokeKeys: deps.apiKeys.revokeAllOf,
     endSessions: sessions.endAllOf,
     suspendSessions: sessions.suspendAllOf,

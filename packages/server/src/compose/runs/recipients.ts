@@ -57,6 +57,6 @@ export function composeRecipients(
     rules,
     reader: createRecipientReader(database, approvals),
     routes: recipientRoutes(recipients, infra.inbox),
-    start: recipients.noteAtStart,
+    start: recipients.warnAtStart,
   };
 }

@@ -9,7 +9,7 @@ import {
   createFollowRows,
   createRecordAcknowledgement,
   createRecordTask,
-  createTaskActs,
+  createTaskActions,
   createTaskClock,
   createTasksService,
   type FollowEvaluation,
@@ -64,6 +64,6 @@ export function composeTasks(
   const rights = projectRights;
   const tasks = createTasksService({ database, rights, history });
   const { record, orderLook } = life;
-  const acts = createTaskActs({ database, rights, audit, notices, record, orderLook });
-  return { routes: taskRoutes(tasks, acts) };
+  const actions = createTaskActions({ database, rights, audit, notices, record, orderLook });
+  return { routes: taskRoutes(tasks, actions) };
 }

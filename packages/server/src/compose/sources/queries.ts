@@ -61,7 +61,7 @@ export function composeQueries(
   const { database, audit, settings } = infra;
   const ownRuns = createOwnRunsService({ database, rights: projectRights, log: infra.log });
   const queries = createQueriesService({
-    keeping: ownRuns.keeping,
+    recordRun: ownRuns.keeping,
     database,
     rights: projectRights,
     audit,

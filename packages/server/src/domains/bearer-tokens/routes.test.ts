@@ -1,4 +1,3 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpClient, type HttpClient } from '@svc/testkit/client/http-client.ts';
@@ -6,23 +5,22 @@ import { setUp } from '@svc/testkit/people/people.ts';
 import { setRoles } from '@svc/testkit/people/users.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-const section = 'Svc:Authentication:Jwt';
-const issuer = 'https://idp.example';
-const entra = 'https://login.microsoftonline.com/tenant/v2.0';
-const audience = 'svc-api';
-type Json = Record<string, unknown>;
-
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-const other = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const publicPem = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-const jwk = (key: KeyObject, kid: string): Json => ({ ...key.export({ format: 'jwk' }), kid, use: 'sig' });
+import {
+  audience,
+  ec,
+  entra,
+  issuer,
+  jwk,
+  now,
+  other,
+  type Parts,
+  rsa,
+  section,
+  tokenOf,
+} from './testing/tokens.ts';
 
 let keyServer: Server;
-let published: Json[] = [];
-let isKeyServerDown = false;
-let fetches = 0;
+const published = [jwk(rsa.publicKey, 'k1'), jwk(ec.publicKey, 'k2')];
 let jwksEndpoint: string;
 let svc: RunningService;
 let root: HttpClient;
@@ -37,14 +35,8 @@ const settings = (change: Record<string, unknown> = {}) => ({
 });
 
 beforeAll(async () => {
-  published = [jwk(rsa.publicKey, 'k1'), jwk(ec.publicKey, 'k2')];
   keyServer = createServer((_request, response) => {
-    fetches += 1;
-    if (isKeyServerDown) response.writeHead(500).end();
-    else
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ keys: published }));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: published }));
   });
   await new Promise<void>((resolve) => keyServer.listen(0, '127.0.0.1', resolve));
   jwksEndpoint = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/jwks`;
@@ -69,28 +61,6 @@ afterAll(async () => {
   keyServer.close();
 });
 
-const now = () => Math.floor(Date.now() / 1_000);
-const encode = (value: unknown) =>
-  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
-type Parts = { header: Json; claims: Json; key: KeyObject; payloadText?: string; headerText?: string };
-
-/** Returns a valid token with one change. */
-function tokenOf(change: (parts: Parts) => void = () => undefined): string {
-  const issuedAt = now();
-  const parts: Parts = {
-    header: { alg: 'RS256', kid: 'k1', typ: 'at+jwt' },
-    claims: { iss: issuer, aud: audience, sub: 'user-1', iat: issuedAt, exp: issuedAt + 300 },
-    key: rsa.privateKey,
-  };
-  change(parts);
-  const input = `${encode(parts.headerText ?? parts.header)}.${encode(parts.payloadText ?? parts.claims)}`;
-  const { alg } = parts.header;
-  if (alg === 'none') return `${input}.`;
-  const signature = String(alg).startsWith('HS')
-    ? createHmac('sha256', publicPem).update(input).digest()
-    : sign('sha256', Buffer.from(input), { key: parts.key, dsaEncoding: 'ieee-p1363' });
-  return `${input}.${signature.toString('base64url')}`;
-}
 const call = (token: string, path = '/svc/api/auth/permissions', on = svc) =>
   createHttpClient(on.origin, `Bearer ${token}`).get(path);
 
@@ -361,131 +331,5 @@ describe('status 401', () => {
     const refused = svc.log.findLast(({ msg }) => msg === 'an access token was refused');
     expect(refused).toMatchObject({ level: 40, reason: expect.any(String) });
     expect(JSON.stringify(svc.log)).not.toContain(token.split('.')[2]);
-  });
-});
-
-describe('the keys of the provider', () => {
-  /** Keys are fetched at most once in thirty seconds. A busy machine may take longer than that. */
-  const fetchesIn = (elapsedMs: number): number => 1 + Math.floor(elapsedMs / 30_000);
-
-  test('remain in use while their address is unavailable, and unknown key ids do not flood the address', async () => {
-    expect((await call(tokenOf())).status).toBe(200);
-    isKeyServerDown = true;
-    const before = fetches;
-    const startedAtMs = performance.now();
-    for (let count = 0; count < 20; count += 1)
-      expect((await call(tokenOf((p) => Object.assign(p.header, { kid: `flood${count}` })))).status).toBe(
-        401,
-      );
-    expect((await call(tokenOf())).status).toBe(200);
-    isKeyServerDown = false;
-    expect(fetches - before).toBeLessThanOrEqual(fetchesIn(performance.now() - startedAtMs));
-  });
-
-  test('cause 503 while none could be fetched, with a limited number of requests to their address', async () => {
-    isKeyServerDown = true;
-    const fresh = await startService({ on: svc, config: settings() });
-    const before = fetches;
-    const startedAtMs = performance.now();
-    for (let count = 0; count < 5; count += 1)
-      expect((await call(tokenOf(), undefined, fresh)).status).toBe(503);
-    expect(fetches - before).toBeGreaterThan(0);
-    expect(fetches - before).toBeLessThanOrEqual(fetchesIn(performance.now() - startedAtMs));
-    isKeyServerDown = false;
-    await fresh.close();
-  });
-
-  test.each([
-    ['a public key', () => publicPem, 'RS256', 'HS256'],
-    ['a shared secret', () => publicPem.replaceAll('-', '='), 'HS256', 'RS256'],
-  ])('%s can be configured and accepts only its own algorithms', async (_name, key, _good, wrong) => {
-    const fixed = await startService({
-      on: svc,
-      config: settings({
-        [`${section}:Validation:JwksEndpoint`]: undefined,
-        [`${section}:Validation:SigningKey`]: key(),
-      }),
-    });
-    expect(
-      (
-        await call(
-          tokenOf((p) => Object.assign(p.header, { alg: wrong })),
-          undefined,
-          fixed,
-        )
-      ).status,
-    ).toBe(401);
-    if (wrong === 'HS256') expect((await call(tokenOf(), undefined, fixed)).status).toBe(200);
-    await fixed.close();
-  });
-});
-
-describe('the configuration of bearer tokens', () => {
-  test('without the switch, a token identifies no user', async () => {
-    const off = await startService({ on: svc });
-    expect((await call(tokenOf(), undefined, off)).body.code).toBe('unauthorized');
-    await off.close();
-  });
-
-  test.each([
-    [`${section}:Validation:JwksEndpoint`, undefined],
-    [`${section}:Validation:JwksEndpoint`, 'http://idp.example/jwks'],
-    [`${section}:Validation:SigningKey`, 'x'.repeat(40)],
-    [`${section}:Validation:SigningKey`, 'short'],
-    [`${section}:Validation:ValidIssuers`, []],
-    [`${section}:Validation:ValidAudience`, undefined],
-    [`${section}:Validation:ClockSkewSeconds`, 301],
-    [`${section}:AccessTokenClaim`, 'sub'],
-    [`${section}:AccessTokenClaim`, 'nonce'],
-    [`${section}:ClaimsMapping`, { subject: 'sub' }],
-  ])('%s = %o prevents the start of the service', async (key, value) => {
-    const expected = key.replace('ValidAudience', 'ValidAudiences');
-    await expect(startService({ on: svc, config: settings({ [key]: value }) })).rejects.toThrow(expected);
-  });
-
-  test('tokens require user management', async () => {
-    await expect(
-      startService({ on: svc, config: settings({ 'Svc:UserManagement:Enabled': false }) }),
-    ).rejects.toThrow('Svc:UserManagement:Enabled');
-  });
-});
-
-describe('the external login', () => {
-  test('the sign-in form queries the host only for users of the host', async () => {
-    const asked: string[] = [];
-    const endpoint = createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += chunk;
-      asked.push(body);
-      const form = new URLSearchParams(body);
-      const isRight = form.get('password') === 'host-password' && form.get('username') === 'someone';
-      response
-        .writeHead(isRight ? 200 : 400)
-        .end(JSON.stringify(isRight ? { access_token: tokenOf() } : { error: 'x' }));
-    });
-    await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/token`;
-    const host = await startService({
-      on: svc,
-      config: settings({ [`${section}:ExternalLoginEndpoint`]: url }),
-    });
-    const login = (username: string, password: string, client = createHttpClient(host.origin)) =>
-      client.post('/svc/api/auth/login', { username, password });
-    const client = createHttpClient(host.origin);
-    expect(await login('someone', 'host-password', client)).toMatchObject({
-      status: 200,
-      body: { userName: 'delegate' },
-    });
-    expect((await client.get('/svc/api/user-settings/sessions')).body.items[0].authMethod).toBe(
-      'ExternalLogin',
-    );
-    expect((await login('someone', 'wrong')).status).toBe(401);
-    const before = asked.length;
-    expect((await login('root', 'host-password')).status).toBe(401);
-    expect(asked.length).toBe(before);
-    endpoint.close();
-    endpoint.closeAllConnections();
-    expect((await login('someone', 'host-password')).status).toBe(503);
-    await host.close();
   });
 });

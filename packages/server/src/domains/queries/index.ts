@@ -1,4 +1,4 @@
-export { notApproved } from './ad-hoc/ad-hoc-runs.ts';
+export { notApproved } from './ad-hoc/execution.ts';
 export { withNumbers } from './ad-hoc/number-format.ts';
 export { type PreviewExtent, previewExtentOf } from './ad-hoc/preview-extent.ts';
 export { activateVersion, createSaveApprovals, holdSources } from './approval.ts';

@@ -13,6 +13,12 @@ import { writeResultFile } from './ad-hoc/result-file.ts';
 import type { QueriesService } from './service.ts';
 
 export const queryRoutes = (service: QueriesService): Route[] => [
+  ...recordRoutes(service),
+  ...runRoutes(service),
+];
+
+/** Routes of the saved queries and their versions. */
+const recordRoutes = (service: QueriesService): Route[] => [
   readRoute(contract.listQueries, async ({ caller, query }) => service.list(caller, query)),
   route(contract.createQuery, async (context) => {
     const created = await service.create(context, context.body);
@@ -39,6 +45,10 @@ export const queryRoutes = (service: QueriesService): Route[] => [
   route(contract.withdrawQueryVersion, async (context) =>
     service.withdraw(context, context.params.id, context.params.versionId),
   ),
+];
+
+/** Routes of previews, checks and exports: the caller waits for their results. */
+const runRoutes = (service: QueriesService): Route[] => [
   route(contract.previewQuery, async ({ caller, params, query, body, signal }) =>
     service.live.run(caller, query.runKey, signal, async (stoppable) =>
       withNumbers(

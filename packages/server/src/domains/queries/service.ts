@@ -5,7 +5,8 @@ import { type AdHocRunsDeps, createAdHocRuns } from './ad-hoc/ad-hoc-runs.ts';
 import { createLiveRuns } from './ad-hoc/live-runs.ts';
 import { presentQuery, presentQueryListItem } from './present.ts';
 import { readableQuery } from './reach.ts';
-import { createSaves, type SavesDeps } from './save.ts';
+import { createSaves } from './saves/saves.ts';
+import type { SavesDeps } from './saves/write.ts';
 import { listQueries, sortable } from './store.ts';
 
 export type QueriesDeps = AdHocRunsDeps & SavesDeps;

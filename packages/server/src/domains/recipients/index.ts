@@ -1,4 +1,4 @@
-export { createRecipientApprovals, type RecipientApprovals } from './approval.ts';
+export { createRecipientApprovals, type RecipientApprovals } from './approvals/approvals.ts';
 export { createKeyDependents } from './key-dependents.ts';
 export { requireReadOfAll } from './reach.ts';
 export { createRecipientReader } from './reader.ts';

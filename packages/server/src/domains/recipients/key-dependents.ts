@@ -9,8 +9,8 @@ import { isEnvelope, type KeyRing, type Randomness } from '../../platform/crypto
 import type { Database } from '../../platform/db/index.ts';
 import type { ChangeRequests } from '../approvals/index.ts';
 import type { KeyDependency, KeyDependents } from '../secrets/index.ts';
-import { definitionOf } from './approval.ts';
-import { openApproved } from './approved-definition.ts';
+import { openApproved } from './approvals/approved-definition.ts';
+import { definitionOf } from './definition.ts';
 import {
   findRecipient,
   governedRecipientIds,
@@ -19,7 +19,7 @@ import {
   type RecipientRow,
   replaceApprovedHash,
   saveSecrets,
-} from './store.ts';
+} from './store/index.ts';
 
 export type KeyDependentsDeps = {
   readonly database: Database;

@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
 import { forbidden } from '../../platform/http/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
-import { projectsOfRecipient } from './store.ts';
+import { projectsOfRecipient } from './store/index.ts';
 
 /**
  * Requires that the caller can read all subscriptions and data contracts of a recipient. A change of type, destination

@@ -1,8 +1,8 @@
 import type { Recipients } from '../../gateways/send/index.ts';
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Executor } from '../../platform/db/index.ts';
-import type { RecipientApprovals } from './approval.ts';
-import { type RecipientToSend, recipientsToSend } from './store.ts';
+import type { RecipientApprovals } from './approvals/approvals.ts';
+import { type RecipientToSend, recipientsToSend } from './store/index.ts';
 
 /** Maximum number of recipients per statement. */
 const batchMax = 200;

@@ -13,7 +13,7 @@ const shared = (surroundings: Surroundings) => ({
     surroundings.externalLoginUrl === undefined ? null : { loginUrl: surroundings.externalLoginUrl },
 });
 
-export const presentNobody = (surroundings: Surroundings): CurrentUser => ({
+export const presentAnonymous = (surroundings: Surroundings): CurrentUser => ({
   isAuthenticated: false,
   userId: null,
   userName: null,

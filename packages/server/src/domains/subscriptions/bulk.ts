@@ -15,14 +15,14 @@ export async function changeMany(
   change: BulkChange,
   now: Date,
 ): Promise<SubscriptionBulkResult> {
-  const act = actOf(service, by, change, now);
+  const act = actionOf(service, by, change, now);
   const results: SubscriptionBulkResult['results'] = [];
   for (const id of new Set(change.subscriptionIds)) results.push(await changeOne(act, id));
   return { results };
 }
 
 /** Returns the action for each subscription. Throws the refusal of an invalid change before any action. */
-function actOf(service: SubscriptionsService, by: CallerActor, change: BulkChange, now: Date): One {
+function actionOf(service: SubscriptionsService, by: CallerActor, change: BulkChange, now: Date): One {
   switch (change.act) {
     case 'Archive':
       return (id) => service.archive(by, id);

@@ -11,6 +11,14 @@ import { changeMany } from './bulk.ts';
 import type { SubscriptionsService } from './service.ts';
 
 export const subscriptionRoutes = (service: SubscriptionsService, now: () => Date): Route[] => [
+  ...recordRoutes(service),
+  ...stateRoutes(service, now),
+  ...recipientRoutes(service),
+  ...runRoutes(service),
+];
+
+/** Routes of the records: their settings, schedule and owner. */
+const recordRoutes = (service: SubscriptionsService): Route[] => [
   readRoute(contract.listSubscriptions, async ({ caller, query }) => service.list(caller, query)),
   route(contract.createSubscription, async (context) => {
     const created = await service.create(context, context.body);
@@ -29,14 +37,6 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     setVersionTag(reply, subscription.version);
     return subscription;
   }),
-  route(contract.listMissedRuns, async ({ caller, params, query }) =>
-    service.listMissed(caller, params.id, query),
-  ),
-  route(contract.archiveSubscription, async (context) => {
-    await service.archive(context, context.params.id);
-    return undefined;
-  }),
-  route(contract.reactivateSubscription, async (context) => service.reactivate(context, context.params.id)),
   route(contract.replaceSubscription, async (context) => {
     const { params, body, request, reply } = context;
     const key = { id: params.id, version: expectedVersion(request) };
@@ -45,19 +45,6 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     setVersionTag(reply, subscription.version);
     return subscription;
   }),
-  route(contract.testRunSubscription, async (context) => {
-    const run = await service.testRun(context, context.params.id);
-    context.reply.header('location', `/svc/api/notifications/${run.id}`);
-    return run;
-  }),
-  route(contract.addSubscriptionRecipients, async (context) =>
-    service.addRecipients(context, context.params.id, context.body.recipientIds),
-  ),
-  route(contract.removeSubscriptionRecipient, async (context) => {
-    await service.removeRecipient(context, context.params.id, context.params.recipientId);
-    return undefined;
-  }),
-  route(contract.listSubscriptionRoutes, async ({ caller, params }) => service.listRoutes(caller, params.id)),
   route(contract.setSubscriptionOwner, async (context) => {
     await service.changeOwner(context, context.params.id, context.body.userId);
     return undefined;
@@ -66,6 +53,16 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     await service.setSla(context, context.params.id, context.body.slaHours);
     return undefined;
   }),
+  route(contract.previewSchedule, async ({ body }) => service.explain(body.cronExpression, body.timeZone)),
+];
+
+/** Routes that archive, pause and snooze. */
+const stateRoutes = (service: SubscriptionsService, now: () => Date): Route[] => [
+  route(contract.archiveSubscription, async (context) => {
+    await service.archive(context, context.params.id);
+    return undefined;
+  }),
+  route(contract.reactivateSubscription, async (context) => service.reactivate(context, context.params.id)),
   route(contract.pauseSubscription, async (context) => {
     await service.setPaused(context, context.params.id, true);
     return undefined;
@@ -81,6 +78,30 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     return undefined;
   }),
   route(contract.changeSubscriptions, (context) => changeMany(service, context, context.body, now())),
+];
+
+/** Routes of the recipients, and of the rows that each recipient gets. */
+const recipientRoutes = (service: SubscriptionsService): Route[] => [
+  route(contract.addSubscriptionRecipients, async (context) =>
+    service.addRecipients(context, context.params.id, context.body.recipientIds),
+  ),
+  route(contract.removeSubscriptionRecipient, async (context) => {
+    await service.removeRecipient(context, context.params.id, context.params.recipientId);
+    return undefined;
+  }),
+  route(contract.listSubscriptionRoutes, async ({ caller, params }) => service.listRoutes(caller, params.id)),
+];
+
+/** Routes of test runs, missed runs, and the state that runs store. */
+const runRoutes = (service: SubscriptionsService): Route[] => [
+  route(contract.testRunSubscription, async (context) => {
+    const run = await service.testRun(context, context.params.id);
+    context.reply.header('location', `/svc/api/notifications/${run.id}`);
+    return run;
+  }),
+  route(contract.listMissedRuns, async ({ caller, params, query }) =>
+    service.listMissed(caller, params.id, query),
+  ),
   route(contract.acknowledgeAlert, async (context) => {
     const note = context.body.note?.trim() || null;
     await service.acknowledgeAlert(context, context.params.id, { note });
@@ -98,5 +119,4 @@ export const subscriptionRoutes = (service: SubscriptionsService, now: () => Dat
     await service.resetRowMemory(context, context.params.id);
     return undefined;
   }),
-  route(contract.previewSchedule, async ({ body }) => service.explain(body.cronExpression, body.timeZone)),
 ];

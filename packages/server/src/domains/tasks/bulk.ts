@@ -1,7 +1,7 @@
 import type { BodyOf, changeTasks, TaskBulkAct, TaskBulkResult } from '@svc/contract';
 import { badRequest, HttpProblem } from '../../platform/http/index.ts';
 import type { CallerActor } from '../audit/index.ts';
-import type { TaskActs } from './acts.ts';
+import type { TaskActions } from './actions/actions.ts';
 
 export type BulkChange = BodyOf<typeof changeTasks>;
 
@@ -14,7 +14,7 @@ const neededBy: Readonly<Partial<Record<TaskBulkAct, 'assigneeUserId' | 'snoozeU
 
 /** Applies one change to several tasks, each in its own transaction. A refused one does not affect the others. */
 export async function changeMany(
-  acts: TaskActs,
+  actions: TaskActions,
   actor: CallerActor,
   change: BulkChange,
 ): Promise<TaskBulkResult> {
@@ -24,18 +24,18 @@ export async function changeMany(
       { path: `/${needed}`, message: 'is missing' },
     ]);
   const results: TaskBulkResult['results'] = [];
-  for (const id of new Set(change.taskIds)) results.push(await changeOne(acts, actor, { ...change, id }));
+  for (const id of new Set(change.taskIds)) results.push(await changeOne(actions, actor, { ...change, id }));
   return { results };
 }
 
 async function changeOne(
-  acts: TaskActs,
+  actions: TaskActions,
   actor: CallerActor,
   change: BulkChange & { readonly id: number },
 ): Promise<TaskBulkResult['results'][number]> {
   const { id } = change;
   try {
-    await doOne(acts, actor, change);
+    await doOne(actions, actor, change);
     return { id, isDone: true, code: null, detail: null };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
@@ -44,21 +44,21 @@ async function changeOne(
 }
 
 function doOne(
-  acts: TaskActs,
+  actions: TaskActions,
   actor: CallerActor,
   change: BulkChange & { readonly id: number },
 ): Promise<void> {
   const key = { id: change.id };
   switch (change.act) {
     case 'Resolve':
-      return acts.resolve(actor, key, change.resolutionNotes ?? null);
+      return actions.resolve(actor, key, change.resolutionNotes ?? null);
     case 'Reopen':
-      return acts.reopen(actor, key);
+      return actions.reopen(actor, key);
     case 'Assign':
-      return acts.assign(actor, key, change.assigneeUserId ?? null);
+      return actions.assign(actor, key, change.assigneeUserId ?? null);
     case 'Snooze':
-      return change.snoozeUntil ? acts.snooze(actor, key, change.snoozeUntil) : acts.wake(actor, key);
+      return change.snoozeUntil ? actions.snooze(actor, key, change.snoozeUntil) : actions.wake(actor, key);
     case 'Prioritise':
-      return acts.prioritise(actor, key, change.priority ?? 'Normal');
+      return actions.prioritise(actor, key, change.priority ?? 'Normal');
   }
 }

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../platform/db/index.ts';
-import { type LockedTask, lockTask, setOverdueTold, setSnooze } from './act-store.ts';
+import { type LockedTask, lockTask, setOverdueNotified, setSnooze } from './action-store.ts';
 import type { RecordTask } from './record.ts';
 
 /** Schedules a check of a task at a time, in the transaction that sets the time. */
@@ -13,7 +13,7 @@ export function createTaskClock(deps: { readonly database: Database; readonly re
   const tellOverdue = async (tx: Tx, task: LockedTask): Promise<void> => {
     const { dueAt, now } = task;
     if (dueAt === null || dueAt > now || task.overdueToldAt !== null) return;
-    await setOverdueTold(tx, task.id);
+    await setOverdueNotified(tx, task.id);
     const facts = { dueAt: dueAt.toISOString() };
     await deps.record(tx, {
       task,

@@ -1,5 +1,5 @@
-export { moveOpenTask } from './act-store.ts';
-export { createTaskActs } from './acts.ts';
+export { moveOpenTask } from './action-store.ts';
+export { createTaskActions } from './actions/actions.ts';
 export { createTaskClock, type OrderLook, type TaskClock } from './clock.ts';
 export { createRecordAcknowledgement } from './following/acknowledgements.ts';
 export { createFollowEvaluation, type FollowEvaluation } from './following/follow-evaluations.ts';

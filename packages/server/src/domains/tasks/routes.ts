@@ -1,6 +1,6 @@
 import * as contract from '@svc/contract';
 import { expectedVersion, type Route, readRoute, route, setVersionTag } from '../../platform/http/index.ts';
-import type { TaskActs } from './acts.ts';
+import type { TaskActions } from './actions/actions.ts';
 import { changeMany } from './bulk.ts';
 import type { TasksService } from './service.ts';
 
@@ -40,42 +40,42 @@ const keyOf = ({
 });
 
 /** Routes that change tasks. */
-const changes = (acts: TaskActs): Route[] => [
+const changes = (actions: TaskActions): Route[] => [
   route(contract.resolveTask, async (context) => {
-    await acts.resolve(context, keyOf(context), context.body.resolutionNotes ?? null);
+    await actions.resolve(context, keyOf(context), context.body.resolutionNotes ?? null);
     return undefined;
   }),
   route(contract.reopenTask, async (context) => {
-    await acts.reopen(context, keyOf(context));
+    await actions.reopen(context, keyOf(context));
     return undefined;
   }),
   route(contract.assignTask, async (context) => {
-    await acts.assign(context, keyOf(context), context.body.assigneeUserId);
+    await actions.assign(context, keyOf(context), context.body.assigneeUserId);
     return undefined;
   }),
   route(contract.snoozeTask, async (context) => {
     const { snoozeUntil } = context.body;
-    if (snoozeUntil === null) await acts.wake(context, keyOf(context));
-    else await acts.snooze(context, keyOf(context), snoozeUntil);
+    if (snoozeUntil === null) await actions.wake(context, keyOf(context));
+    else await actions.snooze(context, keyOf(context), snoozeUntil);
     return undefined;
   }),
   route(contract.setTaskPriority, async (context) => {
-    await acts.prioritise(context, keyOf(context), context.body.priority);
+    await actions.prioritise(context, keyOf(context), context.body.priority);
     return undefined;
   }),
-  route(contract.addTaskComment, (context) => acts.comment(context, keyOf(context), context.body.content)),
+  route(contract.addTaskComment, (context) => actions.comment(context, keyOf(context), context.body.content)),
   route(contract.watchTask, async (context) => {
-    await acts.watch(context, context.params.id, true);
+    await actions.watch(context, context.params.id, true);
     return undefined;
   }),
   route(contract.unwatchTask, async (context) => {
-    await acts.watch(context, context.params.id, false);
+    await actions.watch(context, context.params.id, false);
     return undefined;
   }),
-  route(contract.changeTasks, (context) => changeMany(acts, context, context.body)),
+  route(contract.changeTasks, (context) => changeMany(actions, context, context.body)),
 ];
 
-export const taskRoutes = (tasks: TasksService, acts: TaskActs): Route[] => [
+export const taskRoutes = (tasks: TasksService, actions: TaskActions): Route[] => [
   ...reads(tasks),
-  ...changes(acts),
+  ...changes(actions),
 ];

@@ -13,26 +13,17 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import { includesRight, type ProjectRights } from '../projects/index.ts';
-import { findReplacedChain, type HistoryService } from '../run-history/index.ts';
+import type { HistoryService } from '../run-history/index.ts';
 import { candidateSortable, listCandidates } from './assignee-store.ts';
-import { evaluationSortable, lastJudged, listEvaluations } from './evaluation-store.ts';
 import { eventSortable, listEvents } from './event-store.ts';
-import {
-  presentComment,
-  presentDetail,
-  presentEvaluation,
-  presentEvent,
-  presentExecution,
-  presentTask,
-} from './present.ts';
-import { findTask, listCounts, listTasks, sortable, type TaskDetailRow, type TaskFilter } from './store.ts';
+import { createTaskHistory } from './history.ts';
+import { presentComment, presentDetail, presentEvent, presentTask } from './present.ts';
+import { findTask, listTasks, sortable, type TaskDetailRow, type TaskFilter } from './store.ts';
 
 /** Page and filter of a list. */
 export type TasksQuery = ListQuery & Partial<Omit<TaskFilter, 'exceptId'>>;
 
 export type TasksService = ReturnType<typeof createTasksService>;
-
-const pointsMax = 100;
 
 /**
  * Creates the service that reads tasks: tasks of the projects that the caller can read, and runs that the caller may
@@ -44,6 +35,7 @@ export function createTasksService(deps: {
   readonly history: Pick<HistoryService, 'listWithReplaced' | 'visibleTo' | 'hasTaskRows'>;
 }) {
   const { database, rights, history } = deps;
+  const taskHistory = createTaskHistory(deps);
 
   const reach = async (caller: Caller, id: number): Promise<{ task: TaskDetailRow; canAct: boolean }> => {
     const task = await findTask(database, id, caller.userId);
@@ -60,41 +52,10 @@ export function createTasksService(deps: {
     return pageOf(rows.map(presentTask), totalCount, page);
   };
 
-  /**
-   * Returns the contract with the readable projects. A contract may have moved to a project that the reader of its task
-   * cannot read.
-   */
-  const seenContract = async (caller: Caller, contractId: number) => ({
-    contractId,
-    projectIds: await rights.readableIds(database, caller),
-  });
-
-  const pointsOf = async (caller: Caller, task: TaskDetailRow): Promise<TaskResultHistory['points']> => {
-    if (task.contractId !== null) {
-      const judged = await lastJudged(database, await seenContract(caller, task.contractId), pointsMax);
-      return judged.map(({ id, at, brokenCount }) => ({
-        notificationId: null,
-        evaluationId: id,
-        sampledAt: at.toISOString(),
-        resultCount: brokenCount ?? 0,
-      }));
-    }
-    if (task.subscriptionId === null) return [];
-    const visible = await history.visibleTo(caller);
-    const chain = await findReplacedChain(database, task.subscriptionId);
-    const counts = await listCounts(database, visible, chain, pointsMax);
-    return counts.map(({ notificationId, sampledAt, resultCount }) => ({
-      notificationId,
-      evaluationId: null,
-      sampledAt: sampledAt.toISOString(),
-      resultCount,
-    }));
-  };
-
   const eventsOf = async (caller: Caller, id: number, query: ListQuery, kind: 'Commented' | null) => {
     const { task } = await reach(caller, id);
     const page = pageRequest(query, { sortable: eventSortable, byDefault: '-id', unique: 'e.id' });
-    const filter = { taskId: task.id, kind, visibleRuns: await deps.history.visibleTo(caller) };
+    const filter = { taskId: task.id, kind, visibleRuns: await history.visibleTo(caller) };
     return { ...(await listEvents(database, filter, page)), page };
   };
 
@@ -119,26 +80,8 @@ export function createTasksService(deps: {
       return pageOf(rows.map(presentComment), totalCount, page);
     },
 
-    /**
-     * Returns runs of the same subscription and of its replaced subscriptions, or evaluations of the same contract, if the
-     * caller may see them.
-     */
-    listExecutions: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskExecution>> => {
-      const { task } = await reach(caller, id);
-      if (task.contractId !== null) {
-        const page = pageRequest(query, {
-          sortable: evaluationSortable,
-          byDefault: '-executedAt',
-          unique: 'e.id',
-        });
-        const seen = await seenContract(caller, task.contractId);
-        const { rows, totalCount } = await listEvaluations(database, seen, page);
-        return pageOf(rows.map(presentEvaluation), totalCount, page);
-      }
-      if (task.subscriptionId === null) return { items: [], totalCount: 0, pageCount: 0 };
-      const runs = await history.listWithReplaced(caller, task.subscriptionId, query);
-      return { ...runs, items: runs.items.map(presentExecution) };
-    },
+    listExecutions: async (caller: Caller, id: number, query: ListQuery): Promise<Page<TaskExecution>> =>
+      taskHistory.listExecutions(caller, (await reach(caller, id)).task, query),
 
     /** Returns the users who can be assigned the task. The caller needs the right to assign it. */
     listAssignees: async (
@@ -159,7 +102,7 @@ export function createTasksService(deps: {
 
     resultHistory: async (caller: Caller, id: number): Promise<TaskResultHistory> => {
       const { task } = await reach(caller, id);
-      return { taskId: task.id, points: await pointsOf(caller, task) };
+      return { taskId: task.id, points: await taskHistory.pointsOf(caller, task) };
     },
 
     /** Returns other tasks of the same query or the same contract, in any state. */

@@ -3,7 +3,7 @@ import type { ExportFormat, NumberFormat } from '@svc/contract';
 import type { FastifyReply } from 'fastify';
 import { tabularColumns } from '../../../gateways/run-sql/index.ts';
 import { csvOf, jsonOf, type TabularColumn, xlsxOf } from '../../../platform/tabular/index.ts';
-import type { QueryRun } from './ad-hoc-runs.ts';
+import type { QueryRun } from './export.ts';
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
   Csv: 'text/csv; charset=utf-8; header=present',

@@ -34,61 +34,7 @@ export async function startTestProvider(redirectUris: () => readonly string[]): 
       await new Promise((resolve) => server.close(resolve));
     },
   };
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: testClient.id,
-        client_secret: testClient.secret,
-        redirect_uris: ['http://127.0.0.1/signin-oidc'],
-        grant_types: ['authorization_code'],
-        response_types: ['code'],
-      },
-      {
-        client_id: testProgram.id,
-        client_secret: testProgram.secret,
-        redirect_uris: [],
-        grant_types: ['client_credentials'],
-        response_types: [],
-      },
-    ],
-    claims: { openid: openidClaims, profile: ['name', 'preferred_username'], email: ['email'] },
-    cookies: { keys: ['cookie-key-of-the-tests'] },
-    pkce: { required: () => true },
-    ttl: { Interaction: 60, Grant: 60, Session: 60, AccessToken: 60, IdToken: 60, AuthorizationCode: 60 },
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        getResourceServerInfo: (_context: unknown, resource: string) => ({
-          scope: 'Execute',
-          audience: resource,
-          accessTokenFormat: 'jwt',
-          accessTokenTTL: programTokenSeconds,
-        }),
-      },
-    },
-    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    findAccount: async (_context: unknown, sub: string) => ({
-      accountId: sub,
-      claims: async () => ({ ...state.person, sub }),
-    }),
-    loadExistingGrant: async (context: {
-      oidc: {
-        provider: {
-          Grant: new (grant: object) => { addOIDCScope: (scope: string) => void; save: () => Promise<void> };
-        };
-        client: { clientId: string };
-        session: { accountId: string };
-      };
-    }) => {
-      const { provider: self, client, session } = context.oidc;
-      const grant = new self.Grant({ clientId: client.clientId, accountId: session.accountId });
-      grant.addOIDCScope('openid profile email');
-      await grant.save();
-      return grant;
-    },
-  });
+  const provider = new Provider(issuer, configurationOf(state));
   // The service's port is known only once it listens.
   provider.Client.prototype.redirectUriAllowed = (uri: string) => redirectUris().includes(uri);
   const callback = provider.callback();
@@ -101,6 +47,63 @@ export async function startTestProvider(redirectUris: () => readonly string[]): 
   return state;
 }
 
+/** Returns the configuration of the provider: its two clients, and grants without a question. */
+const configurationOf = (state: Pick<TestProvider, 'person'>) => ({
+  clients: [
+    {
+      client_id: testClient.id,
+      client_secret: testClient.secret,
+      redirect_uris: ['http://127.0.0.1/signin-oidc'],
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+    },
+    {
+      client_id: testProgram.id,
+      client_secret: testProgram.secret,
+      redirect_uris: [],
+      grant_types: ['client_credentials'],
+      response_types: [],
+    },
+  ],
+  claims: { openid: openidClaims, profile: ['name', 'preferred_username'], email: ['email'] },
+  cookies: { keys: ['cookie-key-of-the-tests'] },
+  pkce: { required: () => true },
+  ttl: { Interaction: 60, Grant: 60, Session: 60, AccessToken: 60, IdToken: 60, AuthorizationCode: 60 },
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      getResourceServerInfo: (_context: unknown, resource: string) => ({
+        scope: 'Execute',
+        audience: resource,
+        accessTokenFormat: 'jwt',
+        accessTokenTTL: programTokenSeconds,
+      }),
+    },
+  },
+  interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+  findAccount: async (_context: unknown, sub: string) => ({
+    accountId: sub,
+    claims: async () => ({ ...state.person, sub }),
+  }),
+  loadExistingGrant: async (context: {
+    oidc: {
+      provider: {
+        Grant: new (grant: object) => { addOIDCScope: (scope: string) => void; save: () => Promise<void> };
+      };
+      client: { clientId: string };
+      session: { accountId: string };
+    };
+  }) => {
+    const { provider: self, client, session } = context.oidc;
+    const grant = new self.Grant({ clientId: client.clientId, accountId: session.accountId });
+    grant.addOIDCScope('openid profile email');
+    await grant.save();
+    return grant;
+  },
+});
+
 const factorsOf = ({ amr, acr }: Record<string, unknown>) => ({
   ...(Array.isArray(amr) && { amr }),
   ...(typeof acr === 'string' && { acr }),
@@ -108,7 +111,7 @@ const factorsOf = ({ amr, acr }: Record<string, unknown>) => ({
 
 type Jar = Map<string, string>;
 
-function keep(jar: Jar, response: Response): void {
+function storeCookies(jar: Jar, response: Response): void {
   for (const line of response.headers.getSetCookie()) {
     const [pair = ''] = line.split(';');
     const [name = '', ...value] = pair.split('=');
@@ -124,7 +127,7 @@ export async function passThrough(provider: TestProvider, start: string): Promis
   for (let step = 0; step < 10 && url.startsWith(provider.issuer); step += 1) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
-    keep(jar, response);
+    storeCookies(jar, response);
     const location = response.headers.get('location');
     if (location === null)
       throw new Error(`The provider answered ${response.status}: ${await response.text()}`);

@@ -1,16 +1,8 @@
-import type {
-  AlertRule,
-  AnomalyWatch,
-  NotificationTrigger,
-  QuietHours,
-  RowMemory,
-  RunOverlap,
-} from '@svc/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/db/index.ts';
-import type { Settings } from './read.ts';
+import { type Settings, settingsColumns } from './settings.ts';
 
-export type NewSubscription = {
+export type NewSubscription = Settings & {
   queryId: number;
   ownerUserId: number | null;
   /** AI actor that creates it. */
@@ -19,22 +11,6 @@ export type NewSubscription = {
   replacesId?: number;
   cronExpression: string;
   timeZone: string;
-  notificationTrigger: NotificationTrigger;
-  minimumRowCount: number | null;
-  maxRows: number | null;
-  timeoutSeconds: number | null;
-  overlap: RunOverlap;
-  showQuery: boolean;
-  storeResults: boolean;
-  includeAttachment: boolean;
-  attachmentFormat: 'Csv' | 'Xlsx' | null;
-  createTasks: boolean;
-  slaHours: number | null;
-  parameters: Record<string, unknown>;
-  anomaly: AnomalyWatch | null;
-  alert: AlertRule | null;
-  rowMemory: RowMemory | null;
-  quietHours: QuietHours | null;
 };
 
 export async function insertSubscription(tx: Tx, subscription: NewSubscription): Promise<number> {
@@ -48,22 +24,7 @@ export async function insertSubscription(tx: Tx, subscription: NewSubscription):
       replaces_id: subscription.replacesId ?? null,
       cron_expression: subscription.cronExpression,
       time_zone: subscription.timeZone,
-      notification_trigger: subscription.notificationTrigger,
-      minimum_row_count: subscription.minimumRowCount,
-      max_rows: subscription.maxRows,
-      timeout_seconds: subscription.timeoutSeconds,
-      overlap: subscription.overlap,
-      show_query: subscription.showQuery,
-      store_results: subscription.storeResults,
-      include_attachment: subscription.includeAttachment,
-      attachment_format: subscription.attachmentFormat,
-      create_tasks: subscription.createTasks,
-      sla_hours: subscription.slaHours,
-      parameters: JSON.stringify(subscription.parameters),
-      anomaly: subscription.anomaly && JSON.stringify(subscription.anomaly),
-      alert: subscription.alert && JSON.stringify(subscription.alert),
-      row_memory: subscription.rowMemory && JSON.stringify(subscription.rowMemory),
-      quiet_hours: subscription.quietHours && JSON.stringify(subscription.quietHours),
+      ...settingsColumns(subscription),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -151,22 +112,7 @@ export async function updateSettings(tx: Tx, id: number, settings: Settings): Pr
   await tx.kysely
     .updateTable('svc.subscriptions')
     .set({
-      notification_trigger: settings.notificationTrigger,
-      minimum_row_count: settings.minimumRowCount,
-      max_rows: settings.maxRows,
-      timeout_seconds: settings.timeoutSeconds,
-      overlap: settings.overlap,
-      show_query: settings.showQuery,
-      store_results: settings.storeResults,
-      include_attachment: settings.includeAttachment,
-      attachment_format: settings.attachmentFormat,
-      create_tasks: settings.createTasks,
-      sla_hours: settings.slaHours,
-      parameters: JSON.stringify(settings.parameters),
-      anomaly: settings.anomaly && JSON.stringify(settings.anomaly),
-      alert: settings.alert && JSON.stringify(settings.alert),
-      row_memory: settings.rowMemory && JSON.stringify(settings.rowMemory),
-      quiet_hours: settings.quietHours && JSON.stringify(settings.quietHours),
+      ...settingsColumns(settings),
       updated_at: sql`now()`,
       version: sql`version + 1`,
     })

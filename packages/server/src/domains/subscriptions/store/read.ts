@@ -16,8 +16,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../../platform/db/index.ts';
 import { orderBy, type PageRequest } from '../../../platform/http/index.ts';
 import { alertJson } from '../../alerts/index.ts';
+import type { Settings } from './settings.ts';
 
-export type SubscriptionRow = {
+export type SubscriptionRow = Settings & {
   id: number;
   queryId: number;
   queryName: string;
@@ -27,22 +28,6 @@ export type SubscriptionRow = {
   ownerName: string | null;
   cronExpression: string;
   timeZone: string;
-  notificationTrigger: NotificationTrigger;
-  minimumRowCount: number | null;
-  maxRows: number | null;
-  timeoutSeconds: number | null;
-  overlap: RunOverlap;
-  showQuery: boolean;
-  storeResults: boolean;
-  includeAttachment: boolean;
-  attachmentFormat: 'Csv' | 'Xlsx' | null;
-  createTasks: boolean;
-  slaHours: number | null;
-  parameters: Record<string, string | number | boolean | null>;
-  anomaly: AnomalyWatch | null;
-  alert: AlertRule | null;
-  rowMemory: RowMemory | null;
-  quietHours: QuietHours | null;
   routing: RowRouting | null;
   rememberedRows: { rowCount: number; duplicateKeyCount: number; updatedAt: string } | null;
   alertState: Alert | null;
@@ -59,26 +44,6 @@ export type SubscriptionRow = {
   lastRun: { id: number; status: RunStatus; reason: string | null; createdTime: string } | null;
   lastMissed: MissedRuns | null;
 };
-
-export type Settings = Pick<
-  SubscriptionRow,
-  | 'notificationTrigger'
-  | 'minimumRowCount'
-  | 'maxRows'
-  | 'timeoutSeconds'
-  | 'overlap'
-  | 'showQuery'
-  | 'storeResults'
-  | 'includeAttachment'
-  | 'attachmentFormat'
-  | 'createTasks'
-  | 'slaHours'
-  | 'parameters'
-  | 'anomaly'
-  | 'alert'
-  | 'rowMemory'
-  | 'quietHours'
->;
 
 export type SubscriptionFilter = {
   readonly search?: string | undefined;

@@ -1,5 +1,5 @@
 import type { RecordAcknowledgement } from '../../alerts/index.ts';
-import { lockOpenTask } from '../act-store.ts';
+import { lockOpenTask } from '../action-store.ts';
 import type { RecordTask } from '../record.ts';
 
 /** Creates the function that adds acknowledgements to the timeline of the open task. It sends no notice. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/index.ts';
-import { lockOpenTask } from '../act-store.ts';
+import { lockOpenTask } from '../action-store.ts';
 import { readStreak } from './contract-store.ts';
 import { decideContractTask } from './decide.ts';
 import { createTaskSteps, type StepsDeps } from './steps.ts';

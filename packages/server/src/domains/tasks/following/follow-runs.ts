@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/index.ts';
-import { findTaskRules, hasLaterRun, lockOpenTask } from '../act-store.ts';
+import { findTaskRules, hasLaterRun, lockOpenTask } from '../action-store.ts';
 import { decideTask } from './decide.ts';
 import { createTaskSteps, type StepsDeps } from './steps.ts';
 

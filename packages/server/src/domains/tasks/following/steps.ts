@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/index.ts';
-import { insertTask, type LockedTask, lockOpenTask, resolve, setLatestCount } from '../act-store.ts';
+import { insertTask, type LockedTask, lockOpenTask, resolve, setLatestCount } from '../action-store.ts';
 import type { OrderLook, TaskClock } from '../clock.ts';
 import type { RecordTask } from '../record.ts';
 import type { TaskDecision } from './decide.ts';
