@@ -1,15 +1,16 @@
 import type { MigrationReason } from '@svc/contract';
-import type { Database, Tx } from '../../platform/db/index.ts';
-import { type Audit, systemActor } from '../audit/index.ts';
-import type { TellResponsible } from '../notices/index.ts';
-import * as store from './execution-store.ts';
-import type { Starting } from './starting.ts';
+import type { Database, Tx } from '../../../platform/db/index.ts';
+import { type Audit, systemActor } from '../../audit/index.ts';
+import type { TellResponsible } from '../../notices/index.ts';
+import type { Starting } from '../starting.ts';
+import { type Claim, type End, endExecution } from './claim-store.ts';
+import { type ExecutionRow, findExecution, moveWatermark } from './store.ts';
 
 /** Ends an execution. Returns false, and writes nothing, when another process has claimed it. */
-export type EndCopy = (taken: store.Taken, end: store.End) => Promise<boolean>;
+export type EndCopy = (claim: Claim, end: End) => Promise<boolean>;
 
 /** Reasons for which a further attempt may succeed. */
-const passing = new Set<MigrationReason | null>([
+const retryableReasons = new Set<MigrationReason | null>([
   'source-failed',
   'destination-failed',
   'empty-source',
@@ -22,22 +23,22 @@ export const createEndCopy =
     readonly database: Database;
     readonly audit: Audit;
     readonly tellResponsible: TellResponsible;
-    readonly starting: Pick<Starting, 'tryAgain'>;
+    readonly starting: Pick<Starting, 'retry'>;
   }): EndCopy =>
-  (taken, end) =>
+  (claim, end) =>
     deps.database.transaction(async (tx) => {
-      if (!(await store.endExecution(tx, taken, end))) return false;
-      const execution = await store.findExecution(tx, taken.id);
+      if (!(await endExecution(tx, claim, end))) return false;
+      const execution = await findExecution(tx, claim.id);
       if (!execution) return true;
       const isDone = end.status === 'Completed' || end.status === 'PartialSuccess';
-      if (isDone && !execution.isTrial) await store.moveWatermark(tx, taken.id);
+      if (isDone && !execution.isTrial) await moveWatermark(tx, claim.id);
       await recordEnd(deps.audit, tx, execution);
       if (end.status !== 'Failed' || execution.isTrial) return true;
-      const isTriedAgain =
-        passing.has(end.reason) &&
+      const isRetried =
+        retryableReasons.has(end.reason) &&
         execution.attempt <= execution.definition.retriesMax &&
-        (await deps.starting.tryAgain(tx, execution));
-      if (isTriedAgain) return true;
+        (await deps.starting.retry(tx, execution));
+      if (isRetried) return true;
       await deps.tellResponsible(tx, {
         kind: 'MigrationFailed',
         subject: { kind: 'MigrationJob', id: execution.migrationJobId },
@@ -49,7 +50,7 @@ export const createEndCopy =
     });
 
 /** Records source, destination, row counts and the unmasked personal columns. */
-async function recordEnd(audit: Audit, tx: Tx, execution: store.ExecutionRow): Promise<void> {
+async function recordEnd(audit: Audit, tx: Tx, execution: ExecutionRow): Promise<void> {
   const { definition } = execution;
   await audit.record(tx, {
     by: systemActor,

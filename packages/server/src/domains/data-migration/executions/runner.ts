@@ -1,11 +1,20 @@
 import { plural } from '@svc/contract';
-import { type CopyData, type CopyHooks, CopyRefusal } from '../../gateways/copy-data/index.ts';
-import type { Database } from '../../platform/db/index.ts';
-import { toStorable } from '../../platform/text/index.ts';
-import { copyDefinitionOf, type Opening, stagingName, stagingNames } from './copy-request.ts';
+import { type CopyData, type CopyHooks, CopyRefusal } from '../../../gateways/copy-data/index.ts';
+import type { Database } from '../../../platform/db/index.ts';
+import { toStorable } from '../../../platform/text/index.ts';
+import { copyDefinitionOf, type Opening, stagingName, stagingNames } from '../copy-request.ts';
+import { findJob } from '../store.ts';
+import {
+  claimExecution,
+  readClaimState,
+  setEstimate,
+  setOutcome,
+  setProgress,
+  setStage,
+} from './claim-store.ts';
 import type { EndCopy } from './ending.ts';
-import * as store from './execution-store.ts';
-import { findJob } from './store.ts';
+import { clearRejected, insertRejected } from './rejected-row-store.ts';
+import { type ExecutionRow, findExecution, setClean } from './store.ts';
 
 export type RunContext = {
   /** An abort with a `CopyRefusal` ends the copy. Any other reason only releases it to another process. */
@@ -31,14 +40,14 @@ const shares: Readonly<Record<string, number>> = {
 
 /** Returns the overall progress. During copying, it grows with the rows read when an estimate exists. */
 function shareOf(stage: string, rowsRead: number, estimatedRows: number | null): number {
-  const begun = shares[stage] ?? 0;
-  if (stage !== 'Copying' || !estimatedRows) return begun;
-  return begun + ((shares.Applying ?? 1) - begun) * Math.min(1, rowsRead / estimatedRows);
+  const startShare = shares[stage] ?? 0;
+  if (stage !== 'Copying' || !estimatedRows) return startShare;
+  return startShare + ((shares.Applying ?? 1) - startShare) * Math.min(1, rowsRead / estimatedRows);
 }
 
-/** Another process has claimed the copy. This process must not write to it any more. */
-class TakenOver extends Error {
-  override readonly name = 'TakenOver';
+/** Ends this process's work on a copy that another process has claimed. */
+class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
 }
 
 /** Creates the runner that claims executions, copies rows and stores the outcome. */
@@ -50,19 +59,19 @@ export function createRunner(deps: RunnerDeps) {
      * caller then calls again.
      */
     execute: async (id: number, context: RunContext): Promise<void> => {
-      const before = await store.findExecution(database, id);
-      const taken = before && (await store.takeExecution(database, id));
-      if (!taken) return;
-      await store.clearRejected(database, id);
-      const copy = followCopy(deps, taken, context);
+      const before = await findExecution(database, id);
+      const execution = before && (await claimExecution(database, id));
+      if (!execution) return;
+      await clearRejected(database, id);
+      const copy = followCopy(deps, execution, context);
       try {
-        const isClean = await runTaken(deps, taken, before.stage === 'Committing', copy);
-        if (isClean && taken.take === 1) await store.setClean(database, id);
+        const isClean = await runClaimed(deps, execution, before.stage === 'Committing', copy);
+        if (isClean && execution.take === 1) await setClean(database, id);
       } catch (error) {
-        if (error instanceof TakenOver) return;
-        if (!(error instanceof CopyRefusal) || isLettingGo(context.signal)) throw error;
+        if (error instanceof ClaimLost) return;
+        if (!(error instanceof CopyRefusal) || isRelease(context.signal)) throw error;
         const status = error.reason === 'cancelled' ? 'Cancelled' : 'Failed';
-        await deps.end(taken, { status, reason: error.reason, message: toStorable(error.message) });
+        await deps.end(execution, { status, reason: error.reason, message: toStorable(error.message) });
       } finally {
         copy.close();
       }
@@ -70,16 +79,15 @@ export function createRunner(deps: RunnerDeps) {
   };
 }
 
-const isLettingGo = ({ aborted, reason }: AbortSignal): boolean =>
-  aborted && !(reason instanceof CopyRefusal);
+const isRelease = ({ aborted, reason }: AbortSignal): boolean => aborted && !(reason instanceof CopyRefusal);
 
-type Followed = ReturnType<typeof followCopy>;
+type FollowedCopy = ReturnType<typeof followCopy>;
 
 /**
  * Stores the progress at each interval. Aborts the copy after a cancellation or when writes to the destination are
  * disabled.
  */
-function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context: RunContext) {
+function followCopy({ database }: RunnerDeps, execution: ExecutionRow, context: RunContext) {
   const stop = new AbortController();
   const abort = () => stop.abort(context.signal.reason);
   if (context.signal.aborted) abort();
@@ -87,9 +95,9 @@ function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context
   let progress = { rowsRead: 0, bytesRead: 0, rowsRejected: 0 };
   let stage = 'Validating';
   let estimatedRows: number | null = null;
-  const look = async (): Promise<void> => {
-    const state = await store.setProgress(database, taken, progress);
-    if (!state) stop.abort(new TakenOver());
+  const check = async (): Promise<void> => {
+    const state = await setProgress(database, execution, progress);
+    if (!state) stop.abort(new ClaimLost());
     else if (state.isCancelAsked) stop.abort(new CopyRefusal('cancelled', 'The copy was cancelled.'));
     else if (!state.mayWrite) stop.abort(new CopyRefusal('writes-closed', closedMessage));
     const share = shareOf(stage, progress.rowsRead, estimatedRows);
@@ -99,7 +107,7 @@ function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context
     );
   };
   // The next interval retries a failed check. The end of a copy is written only by its current claim.
-  const timer = setInterval(() => void look().catch(() => undefined), progressIntervalMs);
+  const timer = setInterval(() => void check().catch(() => undefined), progressIntervalMs);
   return {
     signal: stop.signal,
     onProgress: (next: typeof progress) => {
@@ -120,19 +128,19 @@ function followCopy({ database }: RunnerDeps, taken: store.ExecutionRow, context
 
 const closedMessage = 'The destination is closed to writes of data migration.';
 
-async function runTaken(
+async function runClaimed(
   deps: RunnerDeps,
-  taken: store.ExecutionRow,
+  execution: ExecutionRow,
   mayHaveCommitted: boolean,
-  copy: Followed,
+  copy: FollowedCopy,
 ): Promise<boolean> {
   const { database } = deps;
-  const { definition } = taken;
-  const job = await findJob(database, taken.migrationJobId);
+  const { definition } = execution;
+  const job = await findJob(database, execution.migrationJobId);
   const request = await copyDefinitionOf(database, deps, definition, job?.watermark ?? null).catch(
     (error: unknown) => {
-      const said = error instanceof Error ? error.message : '';
-      throw new CopyRefusal('schema-changed', `A data source of the job cannot be opened. ${said}`.trim());
+      const detail = error instanceof Error ? error.message : '';
+      throw new CopyRefusal('schema-changed', `A data source of the job cannot be opened. ${detail}`.trim());
     },
   );
   const { isClean, outcome } = await deps.copyData.run(
@@ -142,56 +150,56 @@ async function runTaken(
       rejectedRowsMax: definition.rejectedRowsMax,
       minimumSourceRows: definition.minimumSourceRows,
       deletedShareMax: definition.deletedShareMax,
-      isTrial: taken.isTrial,
-      stagingName: stagingName(taken, taken.take),
-      earlierStagingNames: stagingNames(taken, taken.take - 1),
+      isTrial: execution.isTrial,
+      stagingName: stagingName(execution, execution.take),
+      earlierStagingNames: stagingNames(execution, execution.take - 1),
       mayHaveCommitted,
       timeoutMs: definition.timeoutMinutes * msPerMinute,
       signal: copy.signal,
     },
-    hooksOf(deps, taken, copy),
+    hooksOf(deps, execution, copy),
   );
-  if (taken.isTrial && outcome) {
-    await store.setOutcome(database, taken, outcome);
-    await deps.end(taken, { status: 'Completed', reason: null, message: null });
+  if (execution.isTrial && outcome) {
+    await setOutcome(database, execution, outcome);
+    await deps.end(execution, { status: 'Completed', reason: null, message: null });
   }
   return isClean;
 }
 
 /** Every write of a copy requires that this process still has the claim. */
-function hooksOf({ database, end }: RunnerDeps, taken: store.ExecutionRow, copy: Followed): CopyHooks {
-  const held = async (isHeld: Promise<boolean>): Promise<void> => {
-    if (!(await isHeld)) throw new TakenOver();
+function hooksOf({ database, end }: RunnerDeps, execution: ExecutionRow, copy: FollowedCopy): CopyHooks {
+  const requireClaim = async (isClaimed: Promise<boolean>): Promise<void> => {
+    if (!(await isClaimed)) throw new ClaimLost();
   };
   let rejected = 0;
   return {
     mayWrite: async () => {
-      const state = await store.readTold(database, taken);
-      if (!state) throw new TakenOver();
+      const state = await readClaimState(database, execution);
+      if (!state) throw new ClaimLost();
       return state.mayWrite;
     },
     onStage: async (stage) => {
       copy.setStage(stage);
-      await held(store.setStage(database, taken, stage));
+      await requireClaim(setStage(database, execution, stage));
     },
     onEstimated: async (rows) => {
       copy.setEstimate(rows);
-      await held(store.setEstimate(database, taken, rows));
+      await requireClaim(setEstimate(database, execution, rows));
     },
     onProgress: copy.onProgress,
     onRejected: async (rows) => {
-      await store.insertRejected(database, taken.id, rejected + 1, rows);
+      await insertRejected(database, execution.id, rejected + 1, rows);
       rejected += rows.length;
     },
     onCommitting: async (outcome) => {
       copy.setStage('Committing');
-      await held(store.setOutcome(database, taken, outcome));
+      await requireClaim(setOutcome(database, execution, outcome));
     },
     onCommitted: async () => {
-      const after = await store.findExecution(database, taken.id);
+      const after = await findExecution(database, execution.id);
       const isPartial = (after?.rowsRejected ?? 0) > 0;
       const status = isPartial ? 'PartialSuccess' : 'Completed';
-      await held(end(taken, { status, reason: null, message: null }));
+      await requireClaim(end(execution, { status, reason: null, message: null }));
     },
   };
 }

@@ -1,16 +1,18 @@
 import type { ListQuery, MigrationExecution, MigrationStatus, Page } from '@svc/contract';
-import type { Tx } from '../../platform/db/index.ts';
-import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
-import type { Logger } from '../../platform/log/index.ts';
-import type { Audit, CallerActor } from '../audit/index.ts';
-import { type Opening, stagingNames } from './copy-request.ts';
-import { assertMayCopy } from './definition.ts';
+import type { Tx } from '../../../platform/db/index.ts';
+import { conflict, notFound, pageOf, pageRequest } from '../../../platform/http/index.ts';
+import type { Logger } from '../../../platform/log/index.ts';
+import type { Audit, CallerActor } from '../../audit/index.ts';
+import { type Opening, stagingNames } from '../copy-request.ts';
+import { assertMayCopy } from '../definition.ts';
+import { presentExecution } from '../present.ts';
+import type { Started, Starting, TickOutcome } from '../starting.ts';
+import { findJob, type JobRow, lockJob, readSources } from '../store.ts';
+import { type Claim, claimExecution } from './claim-store.ts';
 import type { EndCopy } from './ending.ts';
-import * as store from './execution-store.ts';
-import { presentExecution } from './present.ts';
+import { listRejected, type RejectedRowRow } from './rejected-row-store.ts';
 import { createRunner, type RunnerDeps } from './runner.ts';
-import type { Started, Starting, TickOutcome } from './starting.ts';
-import { findJob, type JobRow, lockJob, readSources } from './store.ts';
+import * as store from './store.ts';
 
 export type ExecutionsDeps = RunnerDeps & {
   readonly audit: Audit;
@@ -29,7 +31,7 @@ export type ExecutionsQuery = ListQuery & {
 export type MigrationExecutionsService = ReturnType<typeof createMigrationExecutionsService>;
 
 const cleanTimeoutMs = 30_000;
-const cleanedAtOnce = 100;
+const cleanedPerRunMax = 100;
 
 /** Creates the service that starts, cancels, retries and lists copies. The routes check permissions. */
 export function createMigrationExecutionsService(deps: ExecutionsDeps) {
@@ -40,16 +42,16 @@ export function createMigrationExecutionsService(deps: ExecutionsDeps) {
     tx: Tx,
     by: CallerActor,
     job: JobRow,
-    how: { isTrial: boolean; retryOf: number | null },
+    options: { isTrial: boolean; retryOf: number | null },
   ): Promise<Started> => {
     assertMayCopy(by.caller, job);
     await assertMayStart(tx, job);
-    const started = await starting.byHand(tx, by.caller, job, how);
+    const started = await starting.byHand(tx, by.caller, job, options);
     await audit.record(tx, {
       by,
       event: 'migrations.execution_started',
       subject: { kind: 'migration_job', id: job.id },
-      detail: { ...how, executionId: started.executionId },
+      detail: { ...options, executionId: started.executionId },
     });
     return started;
   };
@@ -78,7 +80,7 @@ export function createMigrationExecutionsService(deps: ExecutionsDeps) {
       database.transaction(async (tx) => {
         const execution = await store.findExecution(tx, id);
         if (!execution) throw notFound();
-        if ((await store.askToCancel(tx, id)) === 'Ended')
+        if ((await store.requestCancel(tx, id)) === 'Ended')
           throw conflict('migration-ended', 'This copy has ended: there is nothing to cancel.');
         await audit.record(tx, {
           by,
@@ -110,14 +112,14 @@ export function createMigrationExecutionsService(deps: ExecutionsDeps) {
       return presentExecution(row);
     },
 
-    rejected: async (id: number, query: ListQuery): Promise<Page<store.RejectedRowRow>> => {
+    rejected: async (id: number, query: ListQuery): Promise<Page<RejectedRowRow>> => {
       if (!(await store.findExecution(database, id))) throw notFound();
       const page = pageRequest(query, {
         sortable: { rowNumber: 'r.row_number' },
         byDefault: 'rowNumber',
         unique: 'r.no',
       });
-      const { rows, totalCount } = await store.listRejected(database, id, page);
+      const { rows, totalCount } = await listRejected(database, id, page);
       return pageOf(rows, totalCount, page);
     },
 
@@ -128,10 +130,11 @@ export function createMigrationExecutionsService(deps: ExecutionsDeps) {
 
     /** Ends copies whose background job has ended, and drops leftover staging tables of ended copies. */
     mind: async (signal: AbortSignal): Promise<void> => {
-      for (const abandoned of await store.abandonedExecutions(database)) await endAbandoned(deps, abandoned);
-      for (const left of await store.leftStaging(database, cleanedAtOnce)) {
+      for (const abandoned of await store.listAbandonedExecutions(database))
+        await endAbandoned(deps, abandoned);
+      for (const leftover of await store.listLeftoverStaging(database, cleanedPerRunMax)) {
         if (signal.aborted) return;
-        await clean(deps, left, signal);
+        await dropStaging(deps, leftover, signal);
       }
     },
   };
@@ -155,33 +158,36 @@ async function assertMayStart(tx: Tx, job: JobRow): Promise<void> {
 }
 
 /** Ends a copy that the job engine has abandoned. During the commit stage, its outcome is unknown. */
-async function endAbandoned({ database, end }: ExecutionsDeps, { id }: store.Taken): Promise<void> {
-  const taken = await store.takeExecution(database, id);
-  if (!taken) return;
-  const reason = taken.stage === 'Committing' ? 'outcome-unknown' : 'destination-failed';
-  await end(taken, {
+async function endAbandoned({ database, end }: ExecutionsDeps, { id }: Claim): Promise<void> {
+  const execution = await claimExecution(database, id);
+  if (!execution) return;
+  const reason = execution.stage === 'Committing' ? 'outcome-unknown' : 'destination-failed';
+  await end(execution, {
     status: 'Failed',
     reason,
     message: 'The process that copied ended, and none took it over.',
   });
 }
 
-async function clean(
+async function dropStaging(
   { database, copyData, openDataSources, log }: ExecutionsDeps & Opening,
-  left: store.LeftStaging,
+  leftover: store.LeftoverStaging,
   signal: AbortSignal,
 ): Promise<void> {
-  const { destination, destinationDataSourceId } = left.definition;
+  const { destination, destinationDataSourceId } = leftover.definition;
   try {
     const [opened] = await openDataSources(database, [destinationDataSourceId]);
     if (opened) {
       const target = { ...opened, id: String(opened.id) };
-      const staging = { schema: destination.schema, stagingNames: stagingNames(left, left.take) };
+      const staging = { schema: destination.schema, stagingNames: stagingNames(leftover, leftover.take) };
       await copyData.dropStaging(target, staging, { signal, timeoutMs: cleanTimeoutMs });
     }
     // An archived data source cannot be opened, so its staging tables remain and no retry follows.
-    await store.setClean(database, left.id);
+    await store.setClean(database, leftover.id);
   } catch (error) {
-    log.warn({ err: error, executionId: left.id }, 'what a copy has left at its destination is still there');
+    log.warn(
+      { err: error, executionId: leftover.id },
+      'what a copy has left at its destination is still there',
+    );
   }
 }
