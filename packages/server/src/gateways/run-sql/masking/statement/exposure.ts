@@ -1,8 +1,8 @@
 import type { Column, SourceName, SqlDialect } from '@svc/connectors';
+import { isPersonalSource } from '../personal-names.ts';
+import type { MaskingReason } from '../reasons.ts';
 import { expressionAliases } from './expression-aliases.ts';
-import { isPersonalSource } from './personal-names.ts';
 import { endOfBracket, isNamePiece, isSign, isWord, type Piece } from './pieces.ts';
-import type { MaskingReason } from './reasons.ts';
 import { readShape, type StatementShape } from './select-list.ts';
 
 /** Statement and result columns to classify. */

@@ -1,6 +1,6 @@
 import { type Column, createConnectors, type SqlDialect } from '@svc/connectors';
 import { describe, expect, it } from 'vitest';
-import { createMasker } from './masker.ts';
+import { createMasker } from '../masker.ts';
 
 const connectors = createConnectors();
 const { dialect: mysqlDialect } = connectors.get('MySQL');

@@ -1,4 +1,4 @@
-import { RunSqlRefusal } from '../refusal.ts';
+import { RunSqlRefusal } from '../../refusal.ts';
 
 export type CharTest = (code: number) => boolean;
 export type Anchor = 'start' | 'end';

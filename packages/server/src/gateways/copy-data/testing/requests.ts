@@ -2,7 +2,7 @@ import { createConnectors, type Dial, readDatabaseIdentity } from '@svc/connecto
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
 import { createEmptyDatabase } from '@svc/testkit/database/database.ts';
 import pg from 'pg';
-import type { DataSourceTarget } from '../run-sql/index.ts';
+import type { DataSourceTarget } from '../../run-sql/index.ts';
 import {
   type CopyData,
   type CopyHooks,
@@ -11,7 +11,7 @@ import {
   type CopyRequest,
   createCopyData,
   type RejectedRow,
-} from './index.ts';
+} from '../index.ts';
 
 /** Recorded calls of the hooks of one copy. */
 export type Told = {

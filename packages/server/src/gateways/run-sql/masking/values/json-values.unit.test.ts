@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { maskText } from '../rules.ts';
 import { maskJson } from './json-values.ts';
-import { maskText } from './rules.ts';
 
 const isPersonal = (name: string): boolean => name === 'iban';
 const holds = (text: string): boolean => text.includes('@');

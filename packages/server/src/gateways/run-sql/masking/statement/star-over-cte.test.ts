@@ -9,8 +9,8 @@ import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/da
 import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRunSql, type RunStep } from '../index.ts';
-import { rowsOf } from '../testing/results.ts';
+import { createRunSql, type RunStep } from '../../index.ts';
+import { rowsOf } from '../../testing/results.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-star-over-cte-'));
 const connectors = createConnectors({ files: { allowedFolders: [folder] } });

@@ -1,5 +1,5 @@
+import { maskText } from '../rules.ts';
 import { isCardNumber } from './card-numbers.ts';
-import { maskText } from './rules.ts';
 
 /** Rules that decide which parts of a JSON text are masked. */
 export type JsonRules = {
