@@ -41,9 +41,63 @@ export type LlmSettings = ReturnType<typeof createLlmSettings>;
 
 const place = { table: 'runtime_settings', column: 'value_sealed', rowId: llmConnectionKey };
 
+const refuse = (path: string, message: string) => badRequest('invalid-setting', message, [{ path, message }]);
+
+/** Checks that an address may be connected to. Called before anything is stored or locked. */
+const checkAddress = async (
+  { outbound, policy }: LlmSettingsDeps,
+  input: LlmConnectionInput,
+): Promise<void> => {
+  const { endpoint } = openPartOf(input);
+  if (endpoint === null) return;
+  const path = '/llmConnection/endpoint';
+  const check = await outbound.checkDestination(endpoint, policy);
+  if (!check.ok)
+    throw refuse(
+      path,
+      `${check.message} Svc:LLM:TrustedHosts names hosts that may be private or plain HTTP.`,
+    );
+  if (new URL(check.url).search !== '') throw refuse(path, 'The address must have no query.');
+};
+
+const requireAdmin = ({ caller }: CallerActor): void => {
+  if (!isAdmin(caller))
+    throw forbidden('admin-required', `Changing ${llmConnectionName} needs the Admin role.`);
+};
+
+/** Stores a connection and its history when it differs. Undefined restores the configuration. */
+const storeConnection = async (
+  { audit, keys, random }: LlmSettingsDeps,
+  tx: Tx,
+  by: CallerActor,
+  before: LlmConnection | undefined,
+  after: LlmConnection | undefined,
+): Promise<void> => {
+  const areSecretsNew = JSON.stringify(before?.secrets ?? {}) !== JSON.stringify(after?.secrets ?? {});
+  const oldValue = before ? summaryOf(before, false) : null;
+  const newValue = after ? summaryOf(after, areSecretsNew) : null;
+  if (oldValue === newValue && before?.api === after?.api) return;
+  const { secrets, ...part } = after ?? { secrets: {} };
+  const hasSecrets = Object.keys(secrets).length > 0;
+  await writeConnection(tx, {
+    key: llmConnectionKey,
+    oldValue,
+    newValue,
+    value: after ? part : null,
+    sealed: hasSecrets ? seal(keys, JSON.stringify(secrets), place, random) : null,
+    userId: by.caller.userId,
+    hostUser: by.caller.hostUserId ?? null,
+  });
+  await audit.record(tx, {
+    by,
+    event: 'settings.setting_changed',
+    detail: { setting: llmConnectionName, from: oldValue, to: newValue },
+  });
+};
+
 /** Creates the LLM connection settings. Run-time values take precedence over the configuration, unless it locks them. */
 export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
-  const { database, audit, keys, random, outbound, policy } = deps;
+  const { database, keys } = deps;
   const configured = configuredConnection(deps.config);
 
   const stored = async (executor: Queryable): Promise<LlmConnection | undefined> => {
@@ -57,63 +111,13 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
   const current = async (executor: Queryable): Promise<LlmConnection | undefined> =>
     isLocked ? configured : ((await stored(executor)) ?? configured);
 
-  const refuse = (path: string, message: string) =>
-    badRequest('invalid-setting', message, [{ path, message }]);
-
   /** Returns the connection that an input describes. Stored secrets are retained if the destination is the same. */
   const draft = async (executor: Queryable, input: LlmConnectionInput): Promise<LlmConnection> => {
     const part = openPartOf(input);
     if (part.model === '') throw refuse('/llmConnection/model', 'Name a model.');
-    const refused = refusedPart(part);
-    if (refused) throw refuse(refused.path, refused.message);
+    const fault = refusedPart(part);
+    if (fault) throw refuse(fault.path, fault.message);
     return { ...part, secrets: secretsAfter(input, part, await current(executor)) };
-  };
-
-  /** Checks that an address may be connected to. Called before anything is stored or locked. */
-  const checkAddress = async (input: LlmConnectionInput): Promise<void> => {
-    const { endpoint } = openPartOf(input);
-    if (endpoint === null) return;
-    const path = '/llmConnection/endpoint';
-    const check = await outbound.checkDestination(endpoint, policy);
-    if (!check.ok)
-      throw refuse(
-        path,
-        `${check.message} Svc:LLM:TrustedHosts names hosts that may be private or plain HTTP.`,
-      );
-    if (new URL(check.url).search !== '') throw refuse(path, 'The address must have no query.');
-  };
-
-  const requireAdmin = ({ caller }: CallerActor): void => {
-    if (!isAdmin(caller))
-      throw forbidden('admin-required', `Changing ${llmConnectionName} needs the Admin role.`);
-  };
-
-  const write = async (
-    tx: Tx,
-    by: CallerActor,
-    before: LlmConnection | undefined,
-    after: LlmConnection | undefined,
-  ): Promise<void> => {
-    const areNew = JSON.stringify(before?.secrets ?? {}) !== JSON.stringify(after?.secrets ?? {});
-    const oldValue = before ? summaryOf(before, false) : null;
-    const newValue = after ? summaryOf(after, areNew) : null;
-    if (oldValue === newValue && before?.api === after?.api) return;
-    const { secrets, ...part } = after ?? { secrets: {} };
-    const hasSecrets = Object.keys(secrets).length > 0;
-    await writeConnection(tx, {
-      key: llmConnectionKey,
-      oldValue,
-      newValue,
-      value: after ? part : null,
-      sealed: hasSecrets ? seal(keys, JSON.stringify(secrets), place, random) : null,
-      userId: by.caller.userId,
-      hostUser: by.caller.hostUserId ?? null,
-    });
-    await audit.record(tx, {
-      by,
-      event: 'settings.setting_changed',
-      detail: { setting: llmConnectionName, from: oldValue, to: newValue },
-    });
   };
 
   return {
@@ -123,10 +127,10 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
     /** Returns the connection of an input without storing it, for a test. Requires an Admin. */
     draft: async (by: CallerActor, input: LlmConnectionInput): Promise<LlmConnection> => {
       requireAdmin(by);
-      await checkAddress(input);
+      await checkAddress(deps, input);
       return draft(database, input);
     },
-    checkAddress,
+    checkAddress: (input: LlmConnectionInput): Promise<void> => checkAddress(deps, input),
     /**
      * Stores a connection. Null restores the configuration. The transaction of the caller has the settings lock.
      *
@@ -148,19 +152,19 @@ export function createLlmSettings(deps: LlmSettingsDeps, isLocked: boolean) {
       // Limits that change in the same transaction are checked after it.
       if (!areLimitsChanged)
         requirePrices(await deps.limits.currentIn(tx), after ?? configured, '/llmConnection/prices');
-      await write(tx, by, await stored(tx), after);
+      await storeConnection(deps, tx, by, await stored(tx), after);
     },
     /** Returns the stored connection, even if the configuration locks it. */
     setAtRunTime: async (executor: Queryable): Promise<ShownConnection | null> => {
-      const set = await stored(executor);
-      return set ? presentConnection(set) : null;
+      const connection = await stored(executor);
+      return connection ? presentConnection(connection) : null;
     },
     shown: async (executor: Queryable): Promise<LlmConnectionSetting> => {
-      const set = isLocked ? undefined : await stored(executor);
-      const value = set ?? configured;
+      const storedConnection = isLocked ? undefined : await stored(executor);
+      const value = storedConnection ?? configured;
       return {
         value: value ? presentConnection(value) : null,
-        isSetAtRunTime: set !== undefined,
+        isSetAtRunTime: storedConnection !== undefined,
         isLocked,
         isEnabled: deps.config['Svc:LLM:Enabled'],
         keepsContent: deps.config['Svc:LLM:KeepsContent'],

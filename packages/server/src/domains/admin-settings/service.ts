@@ -52,6 +52,49 @@ export type AdminSettingsService = ReturnType<typeof createAdminSettings>;
 
 const historyMax = 200;
 
+/** Returns the value to store for a member of the input. Null restores the configuration. */
+const parse = (name: AdminSettingName, text: string | null): string | null => {
+  if (text === null) return null;
+  const parsed = definitions[name].parse(text.trim());
+  if ('value' in parsed) return parsed.value;
+  throw badRequest('invalid-setting', parsed.refusal, [{ path: `/${name}`, message: parsed.refusal }]);
+};
+
+/** @throws Refusal 409 `setting-locked`, or 403 if only an Admin may change the setting. */
+const assertChangeable = (locked: ReadonlySet<LockableName>, caller: Caller, name: LockableName): void => {
+  if (locked.has(name))
+    throw settingLocked(
+      name,
+      `The configuration locks ${name}. Change it there, or take it out of Svc:AdminSettings:Locked.`,
+    );
+  const isOfAdmins =
+    name === llmConnectionName || (name !== 'llmLimits' && definitions[name].needs === 'Admin');
+  if (isOfAdmins && !isAdmin(caller))
+    throw forbidden('admin-required', `Changing ${name} needs the Admin role.`);
+};
+
+const storeValue = async (
+  audit: Audit,
+  tx: Tx,
+  by: CallerActor,
+  name: AdminSettingName,
+  oldValue: string | null,
+  newValue: string | null,
+): Promise<void> => {
+  await writeValue(tx, {
+    key: definitions[name].key,
+    oldValue,
+    newValue,
+    userId: by.caller.userId,
+    hostUser: by.caller.hostUserId ?? null,
+  });
+  await audit.record(tx, {
+    by,
+    event: 'settings.setting_changed',
+    detail: { setting: name, from: oldValue, to: newValue },
+  });
+};
+
 /**
  * Creates the settings that change at run time. They take precedence over the configuration, unless the configuration
  * locks them.
@@ -72,48 +115,7 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
       llmLimits: await deps.llmLimits.shown(executor),
     });
 
-  /** Returns the value to store for a member of the input. Null restores the configuration. */
-  const parse = (name: AdminSettingName, given: string | null): string | null => {
-    if (given === null) return null;
-    const parsed = definitions[name].parse(given.trim());
-    if ('value' in parsed) return parsed.value;
-    throw badRequest('invalid-setting', parsed.refusal, [{ path: `/${name}`, message: parsed.refusal }]);
-  };
-
-  /** @throws Refusal 409 `setting-locked`, or 403 if only an Admin may change the setting. */
-  const assertMayChange = (caller: Caller, name: LockableName): void => {
-    if (locked.has(name))
-      throw settingLocked(
-        name,
-        `The configuration locks ${name}. Change it there, or take it out of Svc:AdminSettings:Locked.`,
-      );
-    const isOfAdmins =
-      name === llmConnectionName || (name !== 'llmLimits' && definitions[name].needs === 'Admin');
-    if (isOfAdmins && !isAdmin(caller))
-      throw forbidden('admin-required', `Changing ${name} needs the Admin role.`);
-  };
-
-  const change = async (
-    tx: Tx,
-    by: CallerActor,
-    name: AdminSettingName,
-    oldValue: string | null,
-    newValue: string | null,
-  ): Promise<void> => {
-    assertMayChange(by.caller, name);
-    await writeValue(tx, {
-      key: definitions[name].key,
-      oldValue,
-      newValue,
-      userId: by.caller.userId,
-      hostUser: by.caller.hostUserId ?? null,
-    });
-    await audit.record(tx, {
-      by,
-      event: 'settings.setting_changed',
-      detail: { setting: name, from: oldValue, to: newValue },
-    });
-  };
+  const assertMayChange = (caller: Caller, name: LockableName) => assertChangeable(locked, caller, name);
 
   return {
     get: (): Promise<AdminSettings> => show(database),
@@ -124,9 +126,9 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
       input: AdminSettingsInput,
       { expectedVersion, within }: UpdateOptions = {},
     ): Promise<AdminSettings> => {
-      const wanted = adminSettingNames.flatMap((name) => {
-        const given = input[name];
-        return given === undefined ? [] : [{ name, value: parse(name, given) }];
+      const changes = adminSettingNames.flatMap((name) => {
+        const text = input[name];
+        return text === undefined ? [] : [{ name, value: parse(name, text) }];
       });
       const { llmConnection, llmLimits } = input;
       if (llmConnection) await llmSettings.checkAddress(llmConnection);
@@ -136,9 +138,11 @@ export function createAdminSettings(deps: AdminSettingsDeps) {
         if (expectedVersion !== undefined && expectedVersion !== (await readVersion(tx, keys)))
           throw changedMeanwhile();
         const stored = await readValues(tx);
-        for (const { name, value } of wanted) {
+        for (const { name, value } of changes) {
           const before = stored.get(definitions[name].key) ?? null;
-          if (value !== before) await change(tx, by, name, before, value);
+          if (value === before) continue;
+          assertMayChange(by.caller, name);
+          await storeValue(audit, tx, by, name, before, value);
         }
         if (llmConnection !== undefined)
           await llmSettings.change(tx, by, llmConnection, llmLimits !== undefined);

@@ -2,7 +2,7 @@ import type { CopyDefinition } from '../../gateways/copy-data/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { notFound } from '../../platform/http/index.ts';
 import { type OpenDataSources, targetOf } from '../data-sources/index.ts';
-import type { LeftStaging } from './execution-store.ts';
+import type { LeftoverStaging } from './executions/store.ts';
 import type { JobDefinition } from './store.ts';
 
 /** Dependencies that open the source and the destination of a copy. */
@@ -24,8 +24,8 @@ export async function copyDefinitionOf(
   watermark: string | null,
 ): Promise<CopyDefinition> {
   const opened = await openDataSources(executor, [job.dataSourceId, job.destinationDataSourceId]);
-  const [source, destination] = [job.dataSourceId, job.destinationDataSourceId].map((wanted) =>
-    opened.find(({ id }) => id === wanted),
+  const [source, destination] = [job.dataSourceId, job.destinationDataSourceId].map((requestedId) =>
+    opened.find(({ id }) => id === requestedId),
   );
   if (!source || !destination) throw notFound();
   return {
@@ -44,9 +44,9 @@ export async function copyDefinitionOf(
 }
 
 /** Returns the name of the staging tables that one claim (`take`) of an execution uses at the destination. */
-export const stagingName = ({ stagingId }: Pick<LeftStaging, 'stagingId'>, take: number): string =>
+export const stagingName = ({ stagingId }: Pick<LeftoverStaging, 'stagingId'>, take: number): string =>
   `svc_staging_${stagingId.replaceAll('-', '')}_${take}`;
 
 /** Returns the staging names of the first `takes` claims. */
-export const stagingNames = (execution: Pick<LeftStaging, 'stagingId'>, takes: number): string[] =>
+export const stagingNames = (execution: Pick<LeftoverStaging, 'stagingId'>, takes: number): string[] =>
   Array.from({ length: takes }, (_, index) => stagingName(execution, index + 1));

@@ -1,7 +1,7 @@
 import { defineJob, JobAbortError, type JobRun, type Jobs, requireSlot } from '@svc/jobs';
 import { CopyRefusal } from '../../gateways/copy-data/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
-import type { MigrationExecutionsService } from './executions.ts';
+import type { MigrationExecutionsService } from './executions/service.ts';
 import { migrationTick, runMigration } from './starting.ts';
 
 /** Ends copies whose background job has ended, and drops their leftover staging tables. */

@@ -1,6 +1,6 @@
 import type { MigrationExecution, MigrationJob, MigrationValidation } from '@svc/contract';
 import type { CopyInspection } from '../../gateways/copy-data/index.ts';
-import type { ExecutionRow } from './execution-store.ts';
+import type { ExecutionRow } from './executions/store.ts';
 import type { JobRow } from './store.ts';
 
 export const presentJob = (row: JobRow): MigrationJob => ({

@@ -7,8 +7,8 @@ import {
   setVersionTag,
   unlessKnown,
 } from '../../platform/http/index.ts';
-import type { MigrationExecutionsService } from './executions.ts';
-import type { MigrationPreviewsService } from './preview.ts';
+import type { MigrationExecutionsService } from './executions/service.ts';
+import type { MigrationPreviewsService } from './preview/service.ts';
 import type { MigrationsService } from './service.ts';
 
 /** Routes of data migration, registered only while it is enabled. */

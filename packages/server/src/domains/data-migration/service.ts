@@ -32,64 +32,72 @@ export type MigrationsService = ReturnType<typeof createMigrationsService>;
 
 const inspectTimeoutMs = 30_000;
 
+/** Validates the schedule, requires live data sources and a destination that accepts writes. */
+const validated = async (
+  { database, copyData, explainSchedule }: MigrationsDeps,
+  by: CallerActor,
+  input: MigrationJobInput,
+): Promise<store.JobDefinition> => {
+  const job = definitionOf(input);
+  assertMayCopy(by.caller, job);
+  const sources = await store.readSources(database, [job.dataSourceId, job.destinationDataSourceId]);
+  const destination = sources.find(({ id }) => id === job.destinationDataSourceId);
+  if (!destination || !sources.some(({ id }) => id === job.dataSourceId)) throw notFound();
+  if (!copyData.canWrite(destination.engine))
+    throw badRequest('destination-not-writable', `${destination.engine} can only be read.`, [
+      { path: '/destinationDataSourceId', message: 'cannot be written to' },
+    ]);
+  if (job.cronExpression === null) return job;
+  const { cronExpression, timeZone } = await explainSchedule(job.cronExpression, job.timeZone ?? undefined);
+  return { ...job, cronExpression, timeZone };
+};
+
+/** Creates, changes or deletes the schedule of a job. */
+const schedule = (
+  setSchedule: MigrationSchedule,
+  tx: Tx,
+  id: number,
+  { cronExpression, timeZone, isEnabled }: store.JobDefinition,
+) =>
+  setSchedule(
+    tx,
+    id,
+    cronExpression !== null && isEnabled ? { cronExpression, timeZone: timeZone ?? 'UTC' } : undefined,
+  );
+
+const record = (
+  audit: Audit,
+  tx: Tx,
+  by: CallerActor,
+  action: 'created' | 'changed',
+  id: number,
+  job: store.JobDefinition,
+) =>
+  audit.record(tx, {
+    by,
+    event: `migrations.job_${action}`,
+    subject: { kind: 'migration_job', id },
+    detail: {
+      dataSourceId: job.dataSourceId,
+      destinationDataSourceId: job.destinationDataSourceId,
+      destination: job.destination,
+      mode: job.mode,
+      personalData: job.personalData,
+    },
+  });
+
+const find = async (executor: Executor, id: number): Promise<store.JobRow> => {
+  const row = await store.findJob(executor, id);
+  if (!row) throw notFound();
+  return row;
+};
+
 /**
  * Creates the service for migration jobs. The routes check permissions; this service checks personal data and data
  * sources.
  */
 export function createMigrationsService(deps: MigrationsDeps) {
   const { database, audit, copyData } = deps;
-
-  /** Validates the schedule, requires live data sources and a destination that accepts writes. */
-  const checked = async (by: CallerActor, input: MigrationJobInput): Promise<store.JobDefinition> => {
-    const job = definitionOf(input);
-    assertMayCopy(by.caller, job);
-    const sources = await store.readSources(database, [job.dataSourceId, job.destinationDataSourceId]);
-    const destination = sources.find(({ id }) => id === job.destinationDataSourceId);
-    if (!destination || !sources.some(({ id }) => id === job.dataSourceId)) throw notFound();
-    if (!copyData.canWrite(destination.engine))
-      throw badRequest('destination-not-writable', `${destination.engine} can only be read.`, [
-        { path: '/destinationDataSourceId', message: 'cannot be written to' },
-      ]);
-    if (job.cronExpression === null) return job;
-    const { cronExpression, timeZone } = await deps.explainSchedule(
-      job.cronExpression,
-      job.timeZone ?? undefined,
-    );
-    return { ...job, cronExpression, timeZone };
-  };
-
-  const schedule = (tx: Tx, id: number, { cronExpression, timeZone, isEnabled }: store.JobDefinition) =>
-    deps.setSchedule(
-      tx,
-      id,
-      cronExpression !== null && isEnabled ? { cronExpression, timeZone: timeZone ?? 'UTC' } : undefined,
-    );
-
-  const record = (
-    tx: Tx,
-    by: CallerActor,
-    what: 'created' | 'changed',
-    id: number,
-    job: store.JobDefinition,
-  ) =>
-    audit.record(tx, {
-      by,
-      event: `migrations.job_${what}`,
-      subject: { kind: 'migration_job', id },
-      detail: {
-        dataSourceId: job.dataSourceId,
-        destinationDataSourceId: job.destinationDataSourceId,
-        destination: job.destination,
-        mode: job.mode,
-        personalData: job.personalData,
-      },
-    });
-
-  const find = async (executor: Executor, id: number): Promise<store.JobRow> => {
-    const row = await store.findJob(executor, id);
-    if (!row) throw notFound();
-    return row;
-  };
 
   return {
     dataSources: async (query: ListQuery & { search?: string }): Promise<Page<MigrationDataSource>> => {
@@ -118,11 +126,11 @@ export function createMigrationsService(deps: MigrationsDeps) {
       input: MigrationJobInput,
       within?: (tx: Tx, id: number) => Promise<void>,
     ): Promise<MigrationJob> => {
-      const job = await checked(by, input);
+      const job = await validated(deps, by, input);
       return database.transaction(async (tx) => {
         const id = await store.insertJob(tx, job, by.caller.userId);
-        await schedule(tx, id, job);
-        await record(tx, by, 'created', id, job);
+        await schedule(deps.setSchedule, tx, id, job);
+        await record(audit, tx, by, 'created', id, job);
         await within?.(tx, id);
         return presentJob(await find(tx, id));
       });
@@ -135,15 +143,15 @@ export function createMigrationsService(deps: MigrationsDeps) {
       expectedVersion: number | undefined,
     ): Promise<MigrationJob> => {
       await find(database, id);
-      const job = await checked(by, input);
+      const job = await validated(deps, by, input);
       return database.transaction(async (tx) => {
         const locked = await store.lockJob(tx, id);
         if (!locked) throw notFound();
         await assertUnmanaged(tx, by, 'MigrationJob', id);
         assertVersion(locked.version, expectedVersion);
         await store.updateJob(tx, id, job);
-        await schedule(tx, id, job);
-        await record(tx, by, 'changed', id, job);
+        await schedule(deps.setSchedule, tx, id, job);
+        await record(audit, tx, by, 'changed', id, job);
         return presentJob(await find(tx, id));
       });
     },

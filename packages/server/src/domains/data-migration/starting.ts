@@ -1,7 +1,7 @@
 import { currentJobContext, defineJob, type Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
-import * as store from './execution-store.ts';
+import * as store from './executions/store.ts';
 import { findJob, type JobDefinition, type JobRow, lockJob } from './store.ts';
 
 type RunPayload = { readonly executionId: number; readonly destination: string };
@@ -101,45 +101,54 @@ export type TickOutcome = {
   readonly skipReason: string | null;
 };
 
+type StartingDeps = {
+  readonly jobs: Jobs;
+  /** Returns metadata of the background job that names the user. */
+  readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
+};
+
 export type Starting = ReturnType<typeof createStarting>;
+
+const currentTraceId = (): string | null => currentJobContext()?.traceId ?? null;
+
+/** Inserts an execution and enqueues its job. Returns undefined when the slot already has an execution. */
+async function enqueue(
+  jobs: Jobs,
+  tx: Tx,
+  execution: store.NewExecution,
+  options: { metadata?: Record<string, string>; delayMs?: number },
+): Promise<Started | undefined> {
+  const executionId = await store.insertExecution(tx, execution);
+  if (executionId === undefined) return undefined;
+  const payload = { executionId, destination: destinationOf(execution.definition) };
+  const { jobId } = await jobs.enqueue(tx, runMigration, payload, options);
+  await store.setJobId(tx, executionId, jobId);
+  return { executionId, jobId };
+}
+
+/**
+ * Enqueues a job for the open copy of a slot when its earlier job has ended. Returns the reason when it enqueues none.
+ */
+async function continueSlot(
+  jobs: Jobs,
+  tx: Tx,
+  { id, status, isWorkedOn, definition }: store.SlotExecution,
+  slotAt: Date,
+): Promise<string | null> {
+  const name = `The copy of ${slotAt.toISOString()} (${id})`;
+  if (isWorkedOn) return `${name} is under way. No second copy is started.`;
+  if (status !== 'Queued' && status !== 'Running')
+    return `${name} has ended as ${status}. No second copy is started.`;
+  const payload = { executionId: id, destination: destinationOf(definition) };
+  const { jobId } = await jobs.enqueue(tx, runMigration, payload);
+  await store.setJobId(tx, id, jobId);
+  return null;
+}
 
 /**
  * Creates the functions that start copies: by hand, by schedule or after a failure. A job has at most one open copy.
  */
-export function createStarting(deps: {
-  readonly jobs: Jobs;
-  readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
-}) {
-  const enqueue = async (
-    tx: Tx,
-    made: store.NewExecution,
-    options: { metadata?: Record<string, string>; delayMs?: number },
-  ): Promise<Started | undefined> => {
-    const executionId = await store.insertExecution(tx, made);
-    if (executionId === undefined) return undefined;
-    const payload = { executionId, destination: destinationOf(made.definition) };
-    const { jobId } = await deps.jobs.enqueue(tx, runMigration, payload, options);
-    await store.setJobId(tx, executionId, jobId);
-    return { executionId, jobId };
-  };
-  const traceId = () => currentJobContext()?.traceId ?? null;
-
-  /** Enqueues a job for the open copy of a slot when its earlier job has ended. */
-  const continueSlot = async (
-    tx: Tx,
-    { id, status, isWorkedOn, definition }: store.SlotExecution,
-    slotAt: Date,
-  ): Promise<string | null> => {
-    const name = `The copy of ${slotAt.toISOString()} (${id})`;
-    if (isWorkedOn) return `${name} is under way. No second copy is started.`;
-    if (status !== 'Queued' && status !== 'Running')
-      return `${name} has ended as ${status}. No second copy is started.`;
-    const payload = { executionId: id, destination: destinationOf(definition) };
-    const { jobId } = await deps.jobs.enqueue(tx, runMigration, payload);
-    await store.setJobId(tx, id, jobId);
-    return null;
-  };
-
+export function createStarting({ jobs, startedBy }: StartingDeps) {
   return {
     /** The caller has locked the job, and it has no open execution. */
     byHand: async (
@@ -148,15 +157,16 @@ export function createStarting(deps: {
       job: JobRow,
       { isTrial, retryOf }: { isTrial: boolean; retryOf: number | null },
     ): Promise<Started> => {
-      const metadata = deps.startedBy(caller);
+      const metadata = startedBy(caller);
       const started = await enqueue(
+        jobs,
         tx,
         {
           migrationJobId: job.id,
           definition: definitionIn(job),
           isTrial,
           retryOf,
-          traceId: traceId(),
+          traceId: currentTraceId(),
           trigger: retryOf === null ? 'Manual' : 'Retry',
           attempt: 1,
           dueAt: null,
@@ -175,7 +185,7 @@ export function createStarting(deps: {
     byTick: async (tx: Tx, migrationJobId: number, slotAt: Date): Promise<TickOutcome> => {
       if (!(await lockJob(tx, migrationJobId))) return { isGone: true, skipReason: null };
       const stored = await store.findExecutionOfSlot(tx, migrationJobId, slotAt);
-      if (stored) return { isGone: false, skipReason: await continueSlot(tx, stored, slotAt) };
+      if (stored) return { isGone: false, skipReason: await continueSlot(jobs, tx, stored, slotAt) };
       const job = await findJob(tx, migrationJobId);
       const skipReason = !job?.isEnabled
         ? 'The migration job is disabled. No copy is started.'
@@ -184,13 +194,14 @@ export function createStarting(deps: {
           : null;
       if (!job || skipReason !== null) return { isGone: false, skipReason };
       await enqueue(
+        jobs,
         tx,
         {
           migrationJobId,
           definition: definitionIn(job),
           isTrial: false,
           retryOf: null,
-          traceId: traceId(),
+          traceId: currentTraceId(),
           trigger: 'Schedule',
           attempt: 1,
           dueAt: slotAt,
@@ -205,11 +216,12 @@ export function createStarting(deps: {
      * Starts a further attempt of a failed execution with the current job definition. Returns false when the job no
      * longer exists.
      */
-    tryAgain: async (tx: Tx, failed: store.ExecutionRow): Promise<boolean> => {
+    retry: async (tx: Tx, failed: store.ExecutionRow): Promise<boolean> => {
       const job = await findJob(tx, failed.migrationJobId);
       if (!job || job.isRunning) return false;
       const delayMs = retryDelaysMs[Math.min(failed.attempt, retryDelaysMs.length) - 1] ?? 0;
       const started = await enqueue(
+        jobs,
         tx,
         {
           migrationJobId: job.id,

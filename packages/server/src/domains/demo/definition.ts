@@ -52,3 +52,6 @@ export const salesFinalQuery = `select s.country, s.orders, s.sales, t.monthly_t
        round(100 * s.sales / t.monthly_target) as percent_of_target
 from sales s left join targets t on t.country = s.country
 order by percent_of_target`;
+
+/** Returns the connection settings of a demo database. */
+export const connectionOf = (database: DemoDefinition['shop']) => ({ ...database, tlsMode: 'Disable' });

@@ -1,7 +1,7 @@
 import { callMcp, getMcpContext, listMcpTools, runMcpTool } from '@svc/contract';
 import { type Route, type RouteContext, type RouteGate, route } from '../../platform/http/index.ts';
 import type { CallCancellation, McpFacts, Serving } from '../../platform/mcp/index.ts';
-import { callerKeyOf } from './calls/calls.ts';
+import { callerKeyOf } from './calls/caller-key.ts';
 import type { Playground } from './playground.ts';
 
 export type McpRoutesDeps = {

@@ -13,7 +13,8 @@ import {
   type FastPath,
   type McpFacts,
 } from '../../platform/mcp/index.ts';
-import type { CallFacts, Calls } from './calls/calls.ts';
+import type { Calls } from './calls/calls.ts';
+import type { CallFacts } from './calls/run-tool.ts';
 import { baseInstructions, promptDefinitions, promptText } from './context/prompts.ts';
 import type { Resources } from './context/resources.ts';
 import type { UsableProjects } from './projects/usable-projects.ts';

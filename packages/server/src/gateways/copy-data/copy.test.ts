@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CopyFixture, copyRefusalOf, startCopyFixture } from './testing.ts';
+import { type CopyFixture, copyRefusalOf, startCopyFixture } from './testing/requests.ts';
 
 let fixture: CopyFixture;
 

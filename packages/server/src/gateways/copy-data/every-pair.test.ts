@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMariaDbSession } from '../../../../connectors/src/testing/mariadb-session.ts';
 import type { DataSourceTarget } from '../run-sql/index.ts';
 import { type CopyData, type CopyRequest, createCopyData } from './index.ts';
-import { createHooks, createRequests } from './testing.ts';
+import { createHooks, createRequests } from './testing/requests.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-every-pair-'));
 const connectors = createConnectors({ files: { allowedFolders: [folder] } });

@@ -13,7 +13,7 @@ import { createConnectors } from '@svc/connectors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DataSourceTarget } from '../run-sql/index.ts';
 import type { CopyHooks, CopyRequest } from './index.ts';
-import { type CopyFixture, copyRefusalOf, startCopyFixture } from './testing.ts';
+import { type CopyFixture, copyRefusalOf, startCopyFixture } from './testing/requests.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-copied-files-'));
 const connectors = createConnectors({ files: { allowedFolders: [folder] } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CopyFixture, startCopyFixture } from './testing.ts';
+import { type CopyFixture, startCopyFixture } from './testing/requests.ts';
 
 let fixture: CopyFixture;
 

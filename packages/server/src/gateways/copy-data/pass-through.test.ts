@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CopyRequest } from './index.ts';
-import { type CopyFixture, copyRefusalOf, startCopyFixture } from './testing.ts';
+import { type CopyFixture, copyRefusalOf, startCopyFixture } from './testing/requests.ts';
 
 let fixture: CopyFixture;
 

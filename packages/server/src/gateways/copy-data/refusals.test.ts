@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CopyIssueCode, CopyRequest } from './index.ts';
-import { type CopyFixture, copyRefusalOf, startCopyFixture } from './testing.ts';
+import { type CopyFixture, copyRefusalOf, startCopyFixture } from './testing/requests.ts';
 
 let fixture: CopyFixture;
 let me: string;

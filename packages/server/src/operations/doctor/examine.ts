@@ -8,7 +8,7 @@ import { type Finding, fault, warning, well } from './finding.ts';
 import { lookAtProvisioning } from './provisioning.ts';
 import { lookAtServer, lookAtSession, lookAtStartup } from './session.ts';
 import { lookAtStandby } from './standby.ts';
-import { lookAtJobs, lookAtKey, type RelationSize, sizesOf } from './work.ts';
+import { checkJobs, checkKey, type RelationSize, sizesOf } from './work.ts';
 
 /** Results of the doctor's checks of the metadata database. */
 export type Examination = {
@@ -89,7 +89,7 @@ export async function examineDatabase({ connection, readConnection, keys }: Look
           ? fault('Schema', halfRestored.text, halfRestored.remedy)
           : ofPlan(plan),
         await ofKey(client, keys),
-        ...(await lookAtJobs(client)),
+        ...(await checkJobs(client)),
         ...(await lookAtProvisioning(client)),
       ],
       sizes: await sizesOf(client),
@@ -148,5 +148,5 @@ async function ofKey(client: pg.ClientBase, keys: readonly string[]): Promise<Fi
     ? await client.query<{ id: string }>('select key_id as id from svc.encryption_key_checks')
     : { rows: [] };
   const ids = rows.map(({ id }) => id);
-  return lookAtKey(ids, holdsKeys(ids, keys));
+  return checkKey(ids, holdsKeys(ids, keys));
 }

@@ -2,7 +2,7 @@ import { migrateJobs } from '@svc/jobs';
 import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { lookAtJobs } from './work.ts';
+import { checkJobs } from './work.ts';
 
 async function jobDatabase(): Promise<pg.Client> {
   const database = await createMigratedDatabase();
@@ -26,7 +26,7 @@ const enqueue = (client: pg.Client, queue: string, minutes: number) =>
 test('schedules that ran while the clock was ahead are named, since they wait until the clock reaches that time', async () => {
   const client = await jobDatabase();
   const schedules = async () =>
-    (await lookAtJobs(client)).find(({ subject }) => subject === 'Schedules') ?? expect.unreachable();
+    (await checkJobs(client)).find(({ subject }) => subject === 'Schedules') ?? expect.unreachable();
   const add = (key: string, lastDueAt: string) =>
     client.query(
       `insert into svc_jobs.schedule (key, cron, time_zone, job_name, queue, last_due_at, next_due_at)
@@ -46,7 +46,7 @@ test('schedules that ran while the clock was ahead are named, since they wait un
 test('the queue with waiting jobs is named, but not a paused queue that has waited longer', async () => {
   const client = await jobDatabase();
   const dueJobs = async () =>
-    (await lookAtJobs(client)).find(({ subject }) => subject === 'Due jobs') ?? expect.unreachable();
+    (await checkJobs(client)).find(({ subject }) => subject === 'Due jobs') ?? expect.unreachable();
   await client.query(`insert into svc_jobs.queue (name, paused_at) values ('runs', now())`);
   await enqueue(client, 'runs', 600);
   expect(await dueJobs()).toMatchObject({ state: 'Well' });
@@ -63,7 +63,7 @@ test('the queue with waiting jobs is named, but not a paused queue that has wait
 test('a queue is named if its due jobs wait while no worker runs one, but not if it works or has no worker', async () => {
   const client = await jobDatabase();
   const idle = async () =>
-    (await lookAtJobs(client)).find(({ subject }) => subject === 'Idle queues') ?? expect.unreachable();
+    (await checkJobs(client)).find(({ subject }) => subject === 'Idle queues') ?? expect.unreachable();
   await client.query(
     `with live as (insert into svc_jobs.server (id, name, process_id, started_at, heartbeat_at)
        values (gen_random_uuid(), 'a-server', 1, now(), now()) returning id)

@@ -12,25 +12,28 @@ const count = (n: number, one: string, many: string): string => `${n} ${n === 1 
 const minutes = (seconds: number): string =>
   seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
-/** Checks workers, queues and jobs for lack of progress. Empty if the job tables do not exist yet. */
-export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Finding[]> {
+/** State of workers, queues and jobs. */
+type JobState = {
+  liveWorkers: number;
+  servedQueues: string[];
+  hasScheduler: boolean;
+  aheadKeys: string[];
+  aheadUntil: Date | null;
+  paused: string[];
+  oldestDueSeconds: number | null;
+  oldestQueue: string | null;
+  idleQueues: string[];
+  lostLeases: number;
+  failedToday: number;
+};
+
+/** Reads the state of the jobs; undefined if the job tables do not exist yet. */
+async function readJobState(client: pg.ClientBase): Promise<JobState | undefined> {
   const { rows: tableRows } = await client.query(
     `select to_regclass('svc_jobs.job') is not null as "isThere"`,
   );
-  if (!tableRows[0].isThere) return [];
-  const { rows } = await client.query<{
-    liveWorkers: number;
-    servedQueues: string[];
-    hasScheduler: boolean;
-    aheadKeys: string[];
-    aheadUntil: Date | null;
-    paused: string[];
-    oldestDueSeconds: number | null;
-    oldestQueue: string | null;
-    idleQueues: string[];
-    lostLeases: number;
-    failedToday: number;
-  }>(
+  if (!tableRows[0].isThere) return undefined;
+  const { rows } = await client.query<JobState>(
     `with live as (select * from svc_jobs.server where heartbeat_at > now() - make_interval(secs => $1)),
     -- A paused queue is to wait.
     oldest as (select queue, due_at from svc_jobs.job j where state = 'Enqueued'
@@ -59,7 +62,12 @@ export async function lookAtJobs(client: pg.ClientBase): Promise<readonly Findin
       (select count(*)::int from svc_jobs.job where state = 'Failed' and finished_at > now() - interval '1 day') as "failedToday"`,
     [workerSilentSeconds, clockToleranceSeconds, jobQueues, overdueMaxSeconds],
   );
-  const [jobs] = rows;
+  return rows[0];
+}
+
+/** Checks workers, queues and jobs for lack of progress. Empty if the job tables do not exist yet. */
+export async function checkJobs(client: pg.ClientBase): Promise<readonly Finding[]> {
+  const jobs = await readJobState(client);
   if (!jobs) return [];
   const late = jobs.oldestDueSeconds ?? 0;
   return [
@@ -182,7 +190,7 @@ export async function sizesOf(
 }
 
 /** Checks that the configured key can decrypt the database's secrets. */
-export function lookAtKey(keyIds: readonly string[], isHere: boolean): Finding {
+export function checkKey(keyIds: readonly string[], isHere: boolean): Finding {
   if (keyIds.length === 0) return well('Key', 'The database holds no secret yet.');
   return isHere
     ? well('Key', 'The key opens the secrets of the database.')

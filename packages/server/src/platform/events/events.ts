@@ -2,14 +2,8 @@ import { startListener } from '@svc/jobs';
 import type pg from 'pg';
 import type { Database, Queryable } from '../db/index.ts';
 import type { Logger } from '../log/index.ts';
-import {
-  deleteOldEvents,
-  hintChannel,
-  insertEvent,
-  readableAgeSeconds,
-  readEvents,
-  type StoredEvent,
-} from './store.ts';
+import { createEventCursor } from './cursor.ts';
+import { deleteOldEvents, hintChannel, insertEvent } from './store.ts';
 
 /**
  * Events that every process of the service receives, including the sender. They are hints for displayed and cached
@@ -40,9 +34,6 @@ const pollIntervalMsDefault = 2_000;
 /** Delay that combines hints into one read. */
 const hintDelayMs = 10;
 const sweepIntervalMs = 60_000;
-/** Disconnection time after which events may be too old to be readable. */
-const gapMs = (readableAgeSeconds * 1_000) / 2;
-
 /**
  * Creates events over a table. They are written in the transaction of the change, announced by NOTIFY, and read by
  * every listening process. NOTIFY only reduces the delay; polling is the fallback.
@@ -58,11 +49,7 @@ export function createEvents(deps: {
   const pollIntervalMs = deps.options?.pollIntervalMs ?? pollIntervalMsDefault;
   const handlers = new Map<string, ((payload: unknown) => void | Promise<void>)[]>();
   const gapHandlers: (() => void)[] = [];
-  /** All events of transactions before this one have been delivered. */
-  let position: string | undefined;
-  /** Ids of delivered events from transactions at or after `position`. */
-  let seen: ReadonlySet<number> = new Set();
-  let readAtMs = 0;
+  const cursor = createEventCursor(database);
   let reading: Promise<void> | undefined;
   let isHinted = false;
   let isFailing = false;
@@ -72,7 +59,7 @@ export function createEvents(deps: {
   let timer: NodeJS.Timeout | undefined;
   let sweep: NodeJS.Timeout | undefined;
 
-  const handOut = async (topic: string, payload: unknown): Promise<void> => {
+  const deliver = async (topic: string, payload: unknown): Promise<void> => {
     for (const handler of handlers.get(topic) ?? []) {
       try {
         await handler(payload);
@@ -82,22 +69,11 @@ export function createEvents(deps: {
     }
   };
 
-  /** Reads from the position. @returns the undelivered events. */
-  const takeFresh = async (): Promise<readonly StoredEvent[]> => {
-    const { events, oldestRunning } = await readEvents(database, position);
-    isFailing = false;
-    const before = seen;
-    position = oldestRunning;
-    readAtMs = performance.now();
-    seen = new Set(events.filter(({ txid }) => BigInt(txid) >= BigInt(oldestRunning)).map(({ id }) => id));
-    return events.filter(({ id }) => !before.has(id));
-  };
-
   const readOnce = async (): Promise<void> => {
-    const isLate = performance.now() - readAtMs > gapMs;
-    const fresh = await takeFresh();
-    if (isLate) for (const handler of gapHandlers) handler();
-    for (const { topic, payload } of fresh) await handOut(topic, payload);
+    const { events, hasGap } = await cursor.next();
+    isFailing = false;
+    if (hasGap) for (const handler of gapHandlers) handler();
+    for (const { topic, payload } of events) await deliver(topic, payload);
   };
 
   const readAll = async (): Promise<void> => {
@@ -136,9 +112,7 @@ export function createEvents(deps: {
   };
 
   const beginListening = async (): Promise<void> => {
-    position = (await readEvents(database, undefined)).oldestRunning;
-    // Existing events are not delivered.
-    await takeFresh();
+    await cursor.begin();
     if (isClosed) return;
     listener = startListener({
       connection: deps.connection,

@@ -1,14 +1,14 @@
 import type { Caller } from '../access/caller.ts';
-import { handshakeAnswer, readHandshake } from './handshake.ts';
 import type { HubLimits } from './limits.ts';
+import { handshakeAnswer, readHandshake } from './protocol/handshake.ts';
 import {
   type ClientMessage,
   type HubProtocol,
   type MessageReader,
   ProtocolError,
   type ServerMessage,
-} from './messages.ts';
-import { TextRecords } from './text-records.ts';
+} from './protocol/messages.ts';
+import { TextRecords } from './protocol/text-records.ts';
 
 /** Transport of a connection's bytes. */
 export type Carrier = {

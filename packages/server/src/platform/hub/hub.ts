@@ -1,29 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import type { Clock } from '../clock.ts';
-import { type KeyRing, type Randomness, randomToken } from '../crypto/index.ts';
-import { badRequest, canUpgrade, conflict, notFound, takeUpgrade, unavailable } from '../http/index.ts';
+import type { KeyRing, Randomness } from '../crypto/index.ts';
+import { notFound, unavailable } from '../http/index.ts';
 import type { Logger } from '../log/index.ts';
-import { type Carrier, type EndCause, encodeOnce, HubConnection } from './connection.ts';
+import { encodeOnce, type HubConnection } from './connection.ts';
+import { createConnectionIds } from './connection-ids.ts';
 import { defaultHubLimits, type HubLimits } from './limits.ts';
-import { LongPoll } from './long-polling.ts';
 import { Members } from './members.ts';
-import { streamEvents } from './server-sent-events.ts';
+import { createOpenConnection, type DueTimes } from './open-connection.ts';
 import { createConnectionTokens } from './token.ts';
+import { createTransports, type HubRequest } from './transports.ts';
 import { createWebSocketAcceptor } from './web-socket.ts';
-
-/** An authenticated and authorized client request. */
-export type HubRequest = {
-  readonly caller: Caller;
-  /** Connection token. */
-  readonly id: string | undefined;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly signal: AbortSignal;
-};
-
-/** Times at which a caller must authenticate again, and at which the session ends. Undefined: the session has ended. */
-export type DueTimes = { readonly checkAt: Date; readonly expiresAt?: Date } | undefined;
 
 /** A server of the SignalR hub protocol without methods: it only sends, to the connections of a user. */
 export type Hub = {
@@ -61,13 +48,6 @@ const availableTransports = [
   { transport: 'ServerSentEvents', transferFormats: ['Text'] },
   { transport: 'LongPolling', transferFormats: ['Text', 'Binary'] },
 ];
-/**
- * Minimum time before a recheck. It prevents an endless reconnect loop for a check that is immediately due, or that
- * a fast clock makes due.
- */
-const shortestLifeMs = 15_000;
-const idBytes = 16;
-
 export type HubDeps = {
   readonly keys: KeyRing;
   readonly random: Randomness;
@@ -81,131 +61,33 @@ export type HubDeps = {
 
 /** Creates the hub. It serves no path: routes pass on requests that passed the gates. */
 export function createHub(deps: HubDeps): Hub {
-  const { random, clock, log } = deps;
+  const { random, clock, log, dueTimes, ready } = deps;
   const limits: HubLimits = { ...defaultHubLimits, ...deps.limits };
   const tokens = createConnectionTokens({ ...deps, lifetimeMs: limits.tokenLifetimeMs });
-  const server = createWebSocketAcceptor(limits);
   const members = new Members(limits);
-  const polls = new Map<string, LongPoll>();
-  /** Ids of opened connections, each with the expiry of its token. A token cannot open a second connection. */
-  const begun = new Map<string, number>();
+  const ids = createConnectionIds(tokens, limits.tokenLifetimeMs);
   let isClosing = false;
 
-  const onOver = (connection: HubConnection, cause: EndCause | undefined): void => {
-    members.remove(connection);
-    const { userId } = connection.caller;
-    const level = cause === 'SlowReader' ? 'info' : 'debug';
-    log[level]({ connectionId: connection.id, userId, cause: cause ?? 'Client' }, 'a hub connection ended');
-  };
-  const onReleased = (connection: HubConnection): void => members.release(connection);
-
-  const open = (caller: Caller, id: string, carrier: Carrier): HubConnection => {
-    const connection = new HubConnection({ id, caller, limits, carrier, onOver, onReleased });
-    members.add(connection);
-    begun.set(id, Date.now() + limits.tokenLifetimeMs);
-    // Runs after the registration: a session that ends later ends the connection, and an earlier end is detected
-    // here.
-    setDueTimes(connection).catch((error: unknown) => {
-      log.warn({ err: error }, 'the times of a session could not be read');
-      connection.close({ cause: 'SessionDue', allowReconnect: true });
-    });
-    return connection;
-  };
-
-  const setDueTimes = async (connection: HubConnection): Promise<void> => {
-    const soonest = clock.now().getTime() + shortestLifeMs;
-    const due = await deps.dueTimes(connection.caller);
-    if (!due) return connection.close({ cause: 'SessionEnded', error: 'The session is over.' });
-    connection.dueAt = new Date(Math.max(due.checkAt.getTime(), soonest));
-    connection.expiresAt = due.expiresAt;
-  };
-
-  /** Returns the connection id of a token. Every invalid token gets the same response. */
-  const idOf = (caller: Caller, token: string | undefined): { connectionId: string; isInTime: boolean } => {
-    if (token === undefined)
-      throw badRequest('id-required', 'Negotiate first, and send the connection token as "id".');
-    const sound = tokens.verify(token, caller);
-    if (!sound) throw notFound();
-    return sound;
-  };
-  /** Returns the id for a new connection. Each token opens only one. */
-  const claim = (caller: Caller, token: string | undefined): string => {
-    const { connectionId, isInTime } = idOf(caller, token);
-    if (begun.has(connectionId))
-      throw conflict('connection-in-use', 'This connection has begun already. Negotiate another.');
-    if (!isInTime) throw notFound();
-    return connectionId;
-  };
   const assertRoom = (caller: Caller): void => {
     if (isClosing) throw unavailable('The service is stopping.');
     members.assertRoom(caller);
   };
-
-  const acceptWebSocket = async (from: HubRequest): Promise<void> => {
-    const { caller, request, reply } = from;
-    if (!canUpgrade(request.raw))
-      throw badRequest('no-upgrade', 'WebSockets do not get through here. Use another transport.');
-    const id = from.id === undefined ? randomToken(random, idBytes) : claim(caller, from.id);
-    assertRoom(caller);
-    begun.set(id, Date.now() + limits.tokenLifetimeMs);
-    await deps.ready();
-    reply.hijack();
-    const upgrade = takeUpgrade(request.raw);
-    if (upgrade) server.accept({ request: request.raw, ...upgrade }, (carrier) => open(caller, id, carrier));
-  };
-
-  const acceptStream = async (from: HubRequest): Promise<void> => {
-    const { caller, request, reply } = from;
-    const id = claim(caller, from.id);
-    assertRoom(caller);
-    begun.set(id, Date.now() + limits.tokenLifetimeMs);
-    await deps.ready();
-    reply.hijack();
-    const headers = reply.getHeaders() as Record<string, string>;
-    streamEvents({ request: request.raw, response: reply.raw, headers }, limits, (carrier) =>
-      open(caller, id, carrier),
-    );
-  };
-
-  const beginPolling = async (from: HubRequest): Promise<void> => {
-    const { caller, request, reply } = from;
-    const id = claim(caller, from.id);
-    assertRoom(caller);
-    begun.set(id, Date.now() + limits.tokenLifetimeMs);
-    await deps.ready();
-    const { pollMs, clientTimeoutMs } = limits;
-    const poll = new LongPoll(request.raw, {
-      pollMs,
-      goneMs: clientTimeoutMs,
-      onGone: () => {
-        polls.delete(id);
-        connection.gone();
-      },
-    });
-    const connection = open(caller, id, poll.carrier);
-    polls.set(id, poll);
-    // The response to the first poll only confirms the connection.
-    void reply.code(200).type('text/plain; charset=utf-8').send('');
-  };
-
-  const answerPoll = async (poll: LongPoll, from: HubRequest): Promise<void> => {
-    const { caller, request, reply, signal } = from;
-    members.get(idOf(caller, from.id).connectionId)?.noteAlive();
-    const answer = await poll.poll(request.raw, signal);
-    if (answer === 'Over') void reply.code(204).send();
-    else if (answer === 'Nothing') void reply.code(200).type('text/plain; charset=utf-8').send('');
-    else {
-      const type = answer.isBinary ? 'application/octet-stream' : 'text/plain; charset=utf-8';
-      void reply.code(200).type(type).send(answer.bytes);
-    }
-  };
+  const connect = createTransports({
+    random,
+    limits,
+    ids,
+    members,
+    ready,
+    assertRoom,
+    server: createWebSocketAcceptor(limits),
+    open: createOpenConnection({ clock, log, dueTimes, limits, ids, members }),
+  });
 
   const sweep = setInterval(() => {
     const nowMs = performance.now();
     const now = clock.now();
-    for (const connection of members.all()) checkOne(connection, nowMs, now);
-    const time = Date.now();
-    for (const [id, until] of begun) if (until < time && !members.get(id)) begun.delete(id);
+    for (const connection of members.all()) checkConnection(connection, nowMs, now);
+    ids.forgetExpired((id) => members.get(id) !== undefined);
   }, limits.sweepIntervalMs).unref();
 
   return {
@@ -216,30 +98,22 @@ export function createHub(deps: HubDeps): Hub {
         ? { negotiateVersion: 0, connectionId: token, availableTransports }
         : { negotiateVersion: 1, connectionId, connectionToken: token, availableTransports };
     },
-    connect: async (from) => {
-      if (/^websocket$/i.test(from.request.headers.upgrade ?? '')) return acceptWebSocket(from);
-      const poll = polls.get(idOf(from.caller, from.id).connectionId);
-      if (poll) return answerPoll(poll, from);
-      return /\btext\/event-stream\b/.test(from.request.headers.accept ?? '')
-        ? acceptStream(from)
-        : beginPolling(from);
-    },
+    connect,
     receive: (caller, id, bytes) => {
-      const connection = members.get(idOf(caller, id).connectionId);
+      const connection = members.get(ids.idOf(caller, id));
       if (!connection) throw notFound();
       connection.receive(bytes);
     },
     remove: (caller, id) => {
-      const { connectionId } = idOf(caller, id);
-      const connection = members.get(connectionId);
+      const connection = members.get(ids.idOf(caller, id));
       if (!connection) throw notFound();
       connection.leave();
     },
     send: async (address, event, mayHear) => {
-      const heard = members.ofUser(address);
-      if (heard.length === 0) return;
+      const connections = members.ofUser(address);
+      if (connections.length === 0) return;
       const message = encodeOnce({ kind: 'Event', ...event });
-      for (const connection of heard)
+      for (const connection of connections)
         if (!mayHear || (await mayHear(connection.caller))) connection.tell(message);
     },
     endSession: (sessionId) => {
@@ -260,7 +134,7 @@ export function createHub(deps: HubDeps): Hub {
 }
 
 /** Closes a connection that is due, and checks its liveness otherwise. */
-function checkOne(connection: HubConnection, nowMs: number, now: Date): void {
+function checkConnection(connection: HubConnection, nowMs: number, now: Date): void {
   if (!connection.isServerOpen()) connection.close({ cause: 'Closing', allowReconnect: true });
   else if (connection.expiresAt && connection.expiresAt <= now)
     connection.close({ cause: 'SessionEnded', error: 'The session is over.' });

@@ -59,7 +59,7 @@ function failureOf(error: unknown, isSent: boolean): OutboundError {
   return new OutboundError(isSent ? 'ConnectionLost' : 'ConnectionFailed', stage, error);
 }
 
-const stopped = new Error('The rest of the answer is not wanted.');
+const unneeded = new Error('The rest of the answer is not wanted.');
 
 /**
  * Sends one request and reads the response within the limits. The promise always settles by `totalMs`. A received
@@ -73,77 +73,114 @@ export function exchange(
   limits: ExchangeLimits,
   signal: AbortSignal | undefined,
 ): Promise<ExchangeAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<ExchangeAnswer>();
-  const chunks: Buffer[] = [];
-  const timers = new Set<NodeJS.Timeout>();
-  let controller: Dispatcher.DispatchController | undefined;
-  let head: Pick<ExchangeAnswer, 'status' | 'headers'> | undefined;
-  let bytes = 0;
-  let isSettled = false;
-  let isSent = false;
+  const run = new Exchange(limits, signal);
+  if (!run.isSettled) run.dispatch(dispatcher, request);
+  return run.answer;
+}
 
-  const after = (ms: number, act: () => void) => {
-    const timer = setTimeout(act, ms);
-    timers.add(timer);
+/** One exchange: it settles once, by a response, an error, a timeout or a cancellation. */
+class Exchange {
+  readonly answer: Promise<ExchangeAnswer>;
+  readonly #limits: ExchangeLimits;
+  readonly #signal: AbortSignal | undefined;
+  readonly #resolve: (answer: ExchangeAnswer) => void;
+  readonly #reject: (error: ExchangeError) => void;
+  readonly #chunks: Buffer[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: Pick<ExchangeAnswer, 'status' | 'headers'> | undefined;
+  #bytes = 0;
+  #isSettled = false;
+  #isSent = false;
+
+  constructor(limits: ExchangeLimits, signal: AbortSignal | undefined) {
+    const { promise, resolve, reject } = Promise.withResolvers<ExchangeAnswer>();
+    this.answer = promise;
+    this.#limits = limits;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#after(limits.totalMs, this.#timeOut);
+    signal?.addEventListener('abort', this.#cancel, { once: true });
+    if (signal?.aborted) this.#cancel();
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  dispatch(dispatcher: Dispatcher, request: ExchangeRequest): void {
+    try {
+      dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, this.#handler());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #handler(): Dispatcher.DispatchHandler {
+    let firstByteTimer: NodeJS.Timeout | undefined;
+    return {
+      onRequestStart: (controller) => {
+        this.#controller = controller;
+        // The exchange ended while the connection was opening. Nothing is written.
+        if (this.#isSettled) return controller.abort(unneeded);
+        this.#isSent = true;
+        firstByteTimer = this.#after(this.#limits.firstByteMs, this.#timeOut);
+      },
+      onResponseStart: (_controller, status, headers) => {
+        if (status < 200) return;
+        clearTimeout(firstByteTimer);
+        this.#head = { status, headers };
+        if (!this.#limits.keepAnswer) this.#after(this.#limits.drainMs, () => this.#finish(false));
+      },
+      onResponseData: (_controller, chunk) => this.#receive(chunk),
+      onResponseEnd: () => this.#finish(true),
+      onResponseError: (_controller, error) => this.#fail(error),
+    };
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#isSettled) return;
+    const { answerBytesMax, keepAnswer } = this.#limits;
+    const remainingBytes = answerBytesMax - this.#bytes;
+    this.#bytes += Math.min(remainingBytes, chunk.length);
+    if (keepAnswer && remainingBytes > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, remainingBytes)));
+    if (chunk.length > remainingBytes) this.#finish(false);
+  }
+
+  #finish(isComplete: boolean): void {
+    if (this.#isSettled || !this.#head) return;
+    this.#settle();
+    this.#resolve({ ...this.#head, body: Buffer.concat(this.#chunks), bytes: this.#bytes, isComplete });
+    if (!isComplete) this.#controller?.abort(unneeded);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isSettled) return;
+    if (this.#head) {
+      this.#finish(false);
+      return;
+    }
+    this.#settle();
+    this.#reject(new ExchangeError(failureOf(error, this.#isSent), this.#isSent));
+    this.#controller?.abort(unneeded);
+  }
+
+  readonly #timeOut = (): void =>
+    this.#fail(new OutboundError('TimedOut', this.#isSent ? 'answer' : 'connect'));
+
+  readonly #cancel = (): void =>
+    this.#fail(new OutboundError('Cancelled', this.#isSent ? 'answer' : 'connect'));
+
+  #after(ms: number, action: () => void): NodeJS.Timeout {
+    const timer = setTimeout(action, ms);
+    this.#timers.add(timer);
     return timer;
-  };
-  const settle = () => {
-    isSettled = true;
-    for (const timer of timers) clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  };
-  const finish = (isComplete: boolean) => {
-    if (isSettled || !head) return;
-    settle();
-    resolve({ ...head, body: Buffer.concat(chunks), bytes, isComplete });
-    if (!isComplete) controller?.abort(stopped);
-  };
-  const fail = (error: unknown) => {
-    if (isSettled) return;
-    if (head) return finish(false);
-    settle();
-    reject(new ExchangeError(failureOf(error, isSent), isSent));
-    controller?.abort(stopped);
-  };
-  const timeOut = () => fail(new OutboundError('TimedOut', isSent ? 'answer' : 'connect'));
-  function onAbort() {
-    fail(new OutboundError('Cancelled', isSent ? 'answer' : 'connect'));
   }
 
-  after(limits.totalMs, timeOut);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
-  if (isSettled) return promise;
-  let firstByteTimer: NodeJS.Timeout | undefined;
-
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(started) {
-      controller = started;
-      // The exchange ended while the connection was opening. Nothing is written.
-      if (isSettled) return started.abort(stopped);
-      isSent = true;
-      firstByteTimer = after(limits.firstByteMs, timeOut);
-    },
-    onResponseStart(_controller, status, headers) {
-      if (status < 200) return;
-      clearTimeout(firstByteTimer);
-      head = { status, headers };
-      if (!limits.keepAnswer) after(limits.drainMs, () => finish(false));
-    },
-    onResponseData(_controller, chunk) {
-      if (isSettled) return;
-      const room = limits.answerBytesMax - bytes;
-      bytes += Math.min(room, chunk.length);
-      if (limits.keepAnswer && room > 0) chunks.push(Buffer.from(chunk.subarray(0, room)));
-      if (chunk.length > room) finish(false);
-    },
-    onResponseEnd: () => finish(true),
-    onResponseError: (_controller, error) => fail(error),
-  };
-  try {
-    dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, handler);
-  } catch (error) {
-    fail(error);
+  #settle(): void {
+    this.#isSettled = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#signal?.removeEventListener('abort', this.#cancel);
   }
-  return promise;
 }

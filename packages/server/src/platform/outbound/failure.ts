@@ -51,3 +51,14 @@ export function tlsFailureOf(error: unknown): OutboundFailure {
 export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
+
+/** Returns, for the log, code and message of the innermost cause. The outer errors only repeat the code. */
+export function describeFailure(error: OutboundError): {
+  readonly errorCode?: string;
+  readonly error?: string;
+} {
+  const { cause } = error;
+  if (!(cause instanceof Error)) return {};
+  const code = errorCodeOf(cause);
+  return { error: cause.message.slice(0, 500), ...(code === undefined ? {} : { errorCode: code }) };
+}

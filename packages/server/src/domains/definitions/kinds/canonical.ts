@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** Removes undefined members and members that equal their default. Retains the order. */
 export function shortened<T extends object>(value: T, defaults: Partial<T>): T {
-  const isSaid = ([name, member]: [string, unknown]): boolean =>
+  const differs = ([name, member]: [string, unknown]): boolean =>
     member !== undefined && !isDeepStrictEqual(member, (defaults as Record<string, unknown>)[name] ?? null);
-  return Object.fromEntries(Object.entries(value).filter(isSaid)) as T;
+  return Object.fromEntries(Object.entries(value).filter(differs)) as T;
 }
 
 /** Sorts slugs and removes duplicates; undefined for an empty list. */

@@ -1,14 +1,14 @@
 import type { DefinitionKind } from '@svc/contract';
-import { contractKind } from './contract.ts';
-import { dataSourceKind } from './data-source.ts';
+import { contractKind } from './contract/index.ts';
+import { dataSourceKind } from './data-source/index.ts';
 import type { AnyKind } from './kind.ts';
 import { mcpProjectSettingsKind, mcpSettingsKind } from './mcp-settings.ts';
 import { migrationJobKind } from './migration-job.ts';
 import { projectKind } from './project.ts';
 import { queryKind } from './query.ts';
 import { recipientKind } from './recipient.ts';
-import { settingsKind } from './settings.ts';
-import { subscriptionKind } from './subscription.ts';
+import { settingsKind } from './settings/index.ts';
+import { subscriptionKind } from './subscription/index.ts';
 
 export type KindsDeps = Parameters<typeof projectKind>[0] &
   Parameters<typeof queryKind>[0] &

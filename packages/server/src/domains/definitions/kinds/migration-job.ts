@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { assertMayCopy, definitionOf, type MigrationsService } from '../../data-migration/index.ts';
 import type { SubscriptionsService } from '../../subscriptions/index.ts';
 import { everyPage, shortened } from './canonical.ts';
-import { defineKind, type Input, noSecrets, type SlugOf } from './kind.ts';
+import { defineKind, type Input, type LiveRecord, noSecrets, type Reference, type SlugOf } from './kind.ts';
 import { fileSchema } from './shapes.ts';
 
 const {
@@ -39,129 +39,146 @@ const sourceOf = (source: MigrationDefinition['source']): MigrationDefinition['s
     ? { kind: source.kind, sql: source.sql }
     : { kind: source.kind, schema: source.schema, table: source.table };
 
-const nowhere = { dataSourceId: 1, destinationDataSourceId: 2 };
+/** Ids for the validation of a definition whose references are not resolved. */
+const unresolvedIds = { dataSourceId: 1, destinationDataSourceId: 2 };
 
-/** Creates the kind of migration jobs, without copied data and watermarks. */
-export function migrationJobKind(deps: {
+type ExplainSchedule = SubscriptionsService['explain'];
+type MigrationJobKindDeps = {
   /** Undefined while data migration is disabled. */
   readonly migrations: MigrationsService | undefined;
-  readonly explainSchedule: SubscriptionsService['explain'];
-}) {
-  const { migrations } = deps;
+  readonly explainSchedule: ExplainSchedule;
+};
 
-  const canonical = async (job: MigrationDefinition): Promise<MigrationDefinition> => {
-    const { cronExpression = null, timeZone = null } = job;
-    const schedule =
-      cronExpression === null
-        ? { cronExpression, timeZone }
-        : await deps.explainSchedule(cronExpression, timeZone ?? undefined);
-    const whole = definitionOf(bodyOf(job, nowhere));
-    const { name, description, source, destination, createsTable, mode, ...others } = whole;
-    // Defaults of a definition with only the required members.
-    const plain = definitionOf({ ...nowhere, name, source, destination, mode });
-    return shortened(
-      {
-        name,
-        description,
-        dataSource: job.dataSource,
-        source: sourceOf(source),
-        destinationDataSource: job.destinationDataSource,
-        destination: { schema: destination.schema, table: destination.table },
-        createsTable,
-        mode,
-        keyColumns: others.keyColumns,
-        columns: others.columns?.map(({ from, to }) => ({ from, to })),
-        incremental: others.incremental && {
-          column: others.incremental.column,
-          lookbackSeconds: others.incremental.lookbackSeconds,
-        },
-        personalData: others.personalData,
-        onRejectedRow: others.onRejectedRow,
-        rejectedRowsMax: others.rejectedRowsMax,
-        minimumSourceRows: others.minimumSourceRows,
-        deletedShareMax: others.deletedShareMax,
-        cronExpression: schedule.cronExpression,
-        timeZone: schedule.timeZone,
-        isEnabled: others.isEnabled,
-        retriesMax: others.retriesMax,
-        timeoutMinutes: others.timeoutMinutes,
-      } as MigrationDefinition,
-      {
-        createsTable: plain.createsTable,
-        keyColumns: [],
-        personalData: plain.personalData,
-        onRejectedRow: plain.onRejectedRow,
-        rejectedRowsMax: plain.rejectedRowsMax,
-        minimumSourceRows: plain.minimumSourceRows,
-        deletedShareMax: plain.deletedShareMax,
-        isEnabled: plain.isEnabled,
-        retriesMax: plain.retriesMax,
-        timeoutMinutes: plain.timeoutMinutes,
+/** Removes defaults and orders the members. */
+const canonical = async (
+  explain: ExplainSchedule,
+  job: MigrationDefinition,
+): Promise<MigrationDefinition> => {
+  const { cronExpression = null, timeZone = null } = job;
+  const schedule =
+    cronExpression === null
+      ? { cronExpression, timeZone }
+      : await explain(cronExpression, timeZone ?? undefined);
+  const { name, description, source, destination, createsTable, mode, ...others } = definitionOf(
+    bodyOf(job, unresolvedIds),
+  );
+  // Defaults of a definition with only the required members.
+  const defaults = definitionOf({ ...unresolvedIds, name, source, destination, mode });
+  return shortened(
+    {
+      name,
+      description,
+      dataSource: job.dataSource,
+      source: sourceOf(source),
+      destinationDataSource: job.destinationDataSource,
+      destination: { schema: destination.schema, table: destination.table },
+      createsTable,
+      mode,
+      keyColumns: others.keyColumns,
+      columns: others.columns?.map(({ from, to }) => ({ from, to })),
+      incremental: others.incremental && {
+        column: others.incremental.column,
+        lookbackSeconds: others.incremental.lookbackSeconds,
       },
-    );
-  };
+      personalData: others.personalData,
+      onRejectedRow: others.onRejectedRow,
+      rejectedRowsMax: others.rejectedRowsMax,
+      minimumSourceRows: others.minimumSourceRows,
+      deletedShareMax: others.deletedShareMax,
+      cronExpression: schedule.cronExpression,
+      timeZone: schedule.timeZone,
+      isEnabled: others.isEnabled,
+      retriesMax: others.retriesMax,
+      timeoutMinutes: others.timeoutMinutes,
+    } as MigrationDefinition,
+    {
+      createsTable: defaults.createsTable,
+      keyColumns: [],
+      personalData: defaults.personalData,
+      onRejectedRow: defaults.onRejectedRow,
+      rejectedRowsMax: defaults.rejectedRowsMax,
+      minimumSourceRows: defaults.minimumSourceRows,
+      deletedShareMax: defaults.deletedShareMax,
+      isEnabled: defaults.isEnabled,
+      retriesMax: defaults.retriesMax,
+      timeoutMinutes: defaults.timeoutMinutes,
+    },
+  );
+};
 
-  const fileOf = (job: contract.MigrationJob, slugOf: SlugOf): Promise<MigrationDefinition> =>
-    canonical({
-      name: job.name,
-      description: job.description,
-      dataSource: slugOf('DataSource', job.dataSourceId),
-      source: job.source,
-      destinationDataSource: slugOf('DataSource', job.destinationDataSourceId),
-      destination: job.destination,
-      createsTable: job.createsTable,
-      mode: job.mode,
-      keyColumns: job.keyColumns,
-      columns: job.columns,
-      incremental: job.incremental,
-      personalData: job.personalData,
-      onRejectedRow: job.onRejectedRow,
-      rejectedRowsMax: job.rejectedRowsMax,
-      minimumSourceRows: job.minimumSourceRows,
-      deletedShareMax: job.deletedShareMax,
-      cronExpression: job.cronExpression,
-      timeZone: job.timeZone,
-      isEnabled: job.isEnabled,
-      retriesMax: job.retriesMax,
-      timeoutMinutes: job.timeoutMinutes,
-    });
+const references = ({ dataSource, destinationDataSource }: MigrationDefinition): Reference[] => [
+  { kind: 'DataSource', slug: dataSource, pointer: '/dataSource' },
+  { kind: 'DataSource', slug: destinationDataSource, pointer: '/destinationDataSource' },
+];
 
-  const inputOf = ({ definition, idOf }: Input<MigrationDefinition>): contract.MigrationJobInput =>
-    bodyOf(definition, {
-      dataSourceId: idOf('DataSource', definition.dataSource),
-      destinationDataSourceId: idOf('DataSource', definition.destinationDataSource),
-    });
+const fileOf = (
+  explain: ExplainSchedule,
+  job: contract.MigrationJob,
+  slugOf: SlugOf,
+): Promise<MigrationDefinition> =>
+  canonical(explain, {
+    name: job.name,
+    description: job.description,
+    dataSource: slugOf('DataSource', job.dataSourceId),
+    source: job.source,
+    destinationDataSource: slugOf('DataSource', job.destinationDataSourceId),
+    destination: job.destination,
+    createsTable: job.createsTable,
+    mode: job.mode,
+    keyColumns: job.keyColumns,
+    columns: job.columns,
+    incremental: job.incremental,
+    personalData: job.personalData,
+    onRejectedRow: job.onRejectedRow,
+    rejectedRowsMax: job.rejectedRowsMax,
+    minimumSourceRows: job.minimumSourceRows,
+    deletedShareMax: job.deletedShareMax,
+    cronExpression: job.cronExpression,
+    timeZone: job.timeZone,
+    isEnabled: job.isEnabled,
+    retriesMax: job.retriesMax,
+    timeoutMinutes: job.timeoutMinutes,
+  });
 
-  const service = (): MigrationsService => {
-    if (migrations) return migrations;
-    throw new Error('Nothing is planned for jobs while data migration is off.');
-  };
+const list = async (
+  { migrations, explainSchedule }: MigrationJobKindDeps,
+  slugOf: SlugOf,
+): Promise<LiveRecord<MigrationDefinition>[]> => {
+  const jobs = migrations ? await everyPage((page) => migrations.list(page)) : [];
+  return Promise.all(
+    jobs.map(async (job) => ({
+      id: job.id,
+      projectId: null,
+      version: job.version,
+      definition: await fileOf(explainSchedule, job, slugOf),
+    })),
+  );
+};
 
+const inputOf = ({ definition, idOf }: Input<MigrationDefinition>): contract.MigrationJobInput =>
+  bodyOf(definition, {
+    dataSourceId: idOf('DataSource', definition.dataSource),
+    destinationDataSourceId: idOf('DataSource', definition.destinationDataSource),
+  });
+
+/** Returns the service. A plan contains no migration jobs while data migration is disabled. */
+const serviceOf = ({ migrations }: MigrationJobKindDeps): MigrationsService => {
+  if (migrations) return migrations;
+  throw new Error('Migration jobs cannot be written while data migration is disabled.');
+};
+
+/** Creates the kind of migration jobs, without copied data and watermarks. */
+export function migrationJobKind(deps: MigrationJobKindDeps) {
   return defineKind<MigrationDefinition>({
     name: 'MigrationJob',
     schema: fileSchema('MigrationJob', properties),
     readBy: contract.listMigrationJobs,
-    ...(!migrations && { unavailable: 'Data migration is off: see Svc:Migrations:Enabled.' }),
+    ...(!deps.migrations && { unavailable: 'Data migration is off: see Svc:Migrations:Enabled.' }),
     isForKeys: false,
     ...noSecrets,
-    canonical,
-    references: ({ dataSource, destinationDataSource }) => [
-      { kind: 'DataSource', slug: dataSource, pointer: '/dataSource' },
-      { kind: 'DataSource', slug: destinationDataSource, pointer: '/destinationDataSource' },
-    ],
-
-    list: async (_caller, _projects, slugOf) => {
-      const jobs = migrations ? await everyPage((page) => migrations.list(page)) : [];
-      return Promise.all(
-        jobs.map(async (job) => ({
-          id: job.id,
-          projectId: null,
-          version: job.version,
-          definition: await fileOf(job, slugOf),
-        })),
-      );
-    },
-
+    canonical: (definition) => canonical(deps.explainSchedule, definition),
+    references,
+    list: (_caller, _projects, slugOf) => list(deps, slugOf),
     endpoints: ({ before, after }) => [
       after === null
         ? contract.archiveMigrationJob
@@ -173,15 +190,14 @@ export function migrationJobKind(deps: {
       if (after) assertMayCopy(caller, { personalData: after.personalData ?? 'Refuse' });
     },
     needsApproval: () => false,
-
     create: async (by, input) => {
-      await service().create(by, inputOf(input), input.within);
+      await serviceOf(deps).create(by, inputOf(input), input.within);
       return { isWaiting: false };
     },
     update: async (by, { id, version }, input) => {
-      await service().update(by, id, inputOf(input), version);
+      await serviceOf(deps).update(by, id, inputOf(input), version);
       return { isWaiting: false };
     },
-    remove: (by, { id }) => service().archive(by, id),
+    remove: (by, { id }) => serviceOf(deps).archive(by, id),
   });
 }

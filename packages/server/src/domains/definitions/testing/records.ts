@@ -9,8 +9,17 @@ export const planted = 'planted-secret-of-definitions';
 
 /** Creates a record of every kind, with non-default members. */
 export async function makeEveryKind(fixture: RunFixture): Promise<void> {
-  const { root, sink, projectId, sourceId, make } = fixture;
+  const { root, sourceId } = fixture;
   await root.post(`/svc/api/data-sources/${sourceId}/refresh-metadata`);
+  const recipientIds = await makeRecipients(fixture);
+  const queryId = await makeQueries(fixture);
+  await makeSubscriptions(fixture, queryId, recipientIds);
+  await makeContract(fixture, recipientIds.hook);
+}
+
+type RecipientIds = { readonly hook: number; readonly other: number };
+
+async function makeRecipients({ sink, make }: RunFixture): Promise<RecipientIds> {
   const hook = await make('/svc/api/recipients', {
     notificationType: 'Webhook',
     name: 'Ops chat',
@@ -23,6 +32,10 @@ export async function makeEveryKind(fixture: RunFixture): Promise<void> {
     name: 'Ops chat, second',
     destination: sink.urlOf('/second'),
   });
+  return { hook: hook.id, other: other.id };
+}
+
+async function makeQueries({ projectId, sourceId, make }: RunFixture): Promise<number> {
   const query = await make('/svc/api/queries', {
     projectId,
     name: 'Späte Orders: "late"\u2028#1',
@@ -46,11 +59,19 @@ export async function makeEveryKind(fixture: RunFixture): Promise<void> {
     name: 'Späte Orders: "late"\u2028#1',
     steps: [{ dataSourceId: sourceId, sql: 'select 2 as n' }],
   });
+  return query.id;
+}
+
+async function makeSubscriptions(
+  { make }: RunFixture,
+  queryId: number,
+  { hook, other }: RecipientIds,
+): Promise<void> {
   await make('/svc/api/subscriptions', {
-    queryId: query.id,
+    queryId,
     cronExpression: '0 8 * * 1-5',
     timeZone: 'Europe/Zagreb',
-    recipientIds: [hook.id, other.id],
+    recipientIds: [hook, other],
     notificationTrigger: 'WhileRows',
     alert: { pendingRuns: 2 },
     parameters: { days: 5 },
@@ -60,20 +81,23 @@ export async function makeEveryKind(fixture: RunFixture): Promise<void> {
     routing: {
       column: 'email',
       routes: [
-        { value: 'c2@example.org', recipientId: other.id },
-        { value: 'c1@example.org', recipientId: hook.id },
+        { value: 'c2@example.org', recipientId: other },
+        { value: 'c1@example.org', recipientId: hook },
       ],
-      fallbackRecipientId: hook.id,
+      fallbackRecipientId: hook,
     },
   });
   await make('/svc/api/subscriptions', {
-    queryId: query.id,
+    queryId,
     cronExpression: '0 9 1 1 *',
-    recipientIds: [hook.id],
+    recipientIds: [hook],
     notificationTrigger: 'OnRowChange',
     rowMemory: { keyColumns: ['id'], changes: ['New', 'Changed'] },
     anomaly: { method: 'Robust' },
   });
+}
+
+async function makeContract({ projectId, sourceId, make }: RunFixture, recipientId: number): Promise<void> {
   await make('/svc/api/data-quality/contracts', {
     projectId,
     dataSourceId: sourceId,
@@ -86,7 +110,7 @@ export async function makeEveryKind(fixture: RunFixture): Promise<void> {
     alert: { recoverRuns: 3 },
     cronExpression: '0 6 * * *',
     timeZone: 'Europe/Zagreb',
-    recipientIds: [hook.id],
+    recipientIds: [recipientId],
     rules: [
       { name: 'Some rows', type: 'Volume', config: { minRows: 1 } },
       {

@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type ListQuery,
-  type McpField,
   type McpOverrides,
   type McpProjectSettings,
   type McpSettings,
@@ -10,29 +8,19 @@ import {
   mcpFields,
   type Page,
 } from '@svc/contract';
-import { parsePattern } from '../../../gateways/run-sql/index.ts';
-import type { Database, Executor, Tx } from '../../../platform/db/index.ts';
-import {
-  badRequest,
-  changedMeanwhile,
-  notFound,
-  pageOf,
-  pageRequest,
-  settingLocked,
-} from '../../../platform/http/index.ts';
+import type { Database, Executor } from '../../../platform/db/index.ts';
+import { notFound, pageOf, pageRequest } from '../../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../../audit/index.ts';
-import { assertUnmanaged } from '../../managed-records/index.ts';
 import {
   clampedFields,
   effectiveValues,
-  lockAgainst,
   lockedFields,
   type McpGovernance,
   mcpDefaults,
   overridesOf,
   projectValues,
-  type StoredValues,
 } from './resolve.ts';
+import { assertNotLocked, type Change, type SaveOptions, saveSettings } from './save.ts';
 import * as store from './store.ts';
 
 type ToolName = { readonly name: string; readonly title: string; readonly description: string };
@@ -47,32 +35,16 @@ export type McpSettingsDeps = {
 
 export type McpSettingsService = ReturnType<typeof createMcpSettingsService>;
 
-type SaveOptions = {
-  /** Refuses the change with 412 when the settings have another version. */
-  readonly expectedVersion?: number | undefined;
-  /** Fields to reset to their default or inherited value. */
-  readonly unset?: readonly McpField[];
-  /** Performs further writes in the same transaction. */
-  readonly within?: (tx: Tx) => Promise<void>;
-};
-
-type Written = {
-  readonly projectId: number | null;
-  readonly row: store.SettingsRow;
-  readonly after: StoredValues;
-  readonly fields: readonly McpField[];
-};
-
-type Change = Readonly<{ [K in McpField]?: unknown }>;
-
 const changesList = { sortable: { id: 'c.id' }, byDefault: '-id', unique: 'c.id' };
 const projectList = { sortable: store.projectSortable, byDefault: 'name', unique: 'p.id' };
 
 /**
  * Creates the service for MCP settings of all projects and of one project. Refuses locked or capped values with 409.
  */
-export function createMcpSettingsService({ database, audit, governance, tools }: McpSettingsDeps) {
-  const governed = (row: store.SettingsRow) => ({
+export function createMcpSettingsService(deps: McpSettingsDeps) {
+  const { database, governance, tools } = deps;
+
+  const governanceOf = (row: store.SettingsRow) => ({
     lockedFields: lockedFields(governance),
     clampedFields: clampedFields(governance, row.values),
     ceilings: { ...governance.ceilings },
@@ -88,7 +60,7 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
       effective: effectiveValues(governance, row.values),
       defaults: mcpDefaults,
       tools: [...tools],
-      ...governed(row),
+      ...governanceOf(row),
     };
   };
 
@@ -102,65 +74,8 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
       projectName,
       overrides: overridesOf(row.values),
       effective: projectValues(effectiveValues(governance, global.values, row.values)),
-      ...governed(row),
+      ...governanceOf(row),
     };
-  };
-
-  const assertSound = (change: Change): void => {
-    const locked = lockAgainst(governance, change);
-    if (locked) throw settingLocked(locked.field, locked.detail);
-    const toolNames = new Set(tools.map((tool) => tool.name));
-    for (const [index, pattern] of textsOf(change.piiPatterns).entries()) {
-      try {
-        parsePattern(pattern);
-      } catch (error) {
-        const message = error instanceof Error ? error.message : 'is not a pattern';
-        throw badRequest('invalid-pattern', message, [{ path: `/piiPatterns/${index}`, message }]);
-      }
-    }
-    const named = [...textsOf(change.disabledTools), ...Object.keys(change.toolDescriptions ?? {})];
-    const unknown = named.find((name) => !toolNames.has(name));
-    if (unknown !== undefined) throw badRequest('unknown-tool', `There is no tool called ${unknown}.`);
-  };
-
-  /** Merges a change into the stored settings and records its author. Writes nothing when no value changes. */
-  const save = (
-    by: CallerActor,
-    projectId: number | null,
-    change: Change,
-    { expectedVersion, unset = [], within }: SaveOptions,
-  ): Promise<void> =>
-    database.transaction(async (tx) => {
-      if (projectId !== null && (await store.findProjectName(tx, projectId)) === undefined) throw notFound();
-      assertSound(change);
-      const row = await store.lockSettings(tx, projectId);
-      const isGlobal = projectId === null;
-      await assertUnmanaged(tx, by, isGlobal ? 'McpSettings' : 'McpProjectSettings', projectId ?? 1);
-      if (expectedVersion !== undefined && expectedVersion !== row.version) throw changedMeanwhile();
-      const after = without(laidOver(row.values, change, isGlobal), unset);
-      const fields = mcpFields.filter((field) => !isDeepStrictEqual(row.values[field], after[field]));
-      if (fields.length > 0) await write(tx, by, { projectId, row, after, fields });
-      await within?.(tx);
-    });
-
-  const write = async (
-    tx: Tx,
-    by: CallerActor,
-    { projectId, row, after, fields }: Written,
-  ): Promise<void> => {
-    await store.saveSettings(tx, projectId, after, by.caller.userId);
-    await store.insertChange(tx, {
-      projectId,
-      userId: by.caller.userId,
-      before: picked(row.values, fields),
-      after: picked(after, fields),
-    });
-    await audit.record(tx, {
-      event: 'settings.mcp_changed',
-      by,
-      ...(projectId !== null && { projectId }),
-      detail: { fields, before: picked(row.values, fields), after: picked(after, fields) },
-    });
   };
 
   return {
@@ -172,7 +87,7 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
     },
     get: () => get(database),
     update: async (by: CallerActor, change: Partial<McpValues>, options: SaveOptions) => {
-      await save(by, null, change, options);
+      await saveSettings(deps, by, null, change, options);
       return get(database);
     },
     getProject: (projectId: number) => getProject(database, projectId),
@@ -182,15 +97,12 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
       change: Partial<McpOverrides>,
       options: SaveOptions,
     ) => {
-      await save(by, projectId, change, options);
+      await saveSettings(deps, by, projectId, change, options);
       return getProject(database, projectId);
     },
 
     /** @throws Refusal 409 `setting-locked` for a locked or capped member. */
-    assertNotLocked: (change: Change): void => {
-      const locked = lockAgainst(governance, change);
-      if (locked) throw settingLocked(locked.field, locked.detail);
-    },
+    assertNotLocked: (change: Change): void => assertNotLocked(governance, change),
 
     listProjects: async (query: ListQuery & { search?: string }) => {
       const page = pageRequest(query, projectList);
@@ -213,28 +125,6 @@ export function createMcpSettingsService({ database, audit, governance, tools }:
     },
   };
 }
-
-const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
-
-/** Merges a change. In a project, null means inheritance; for all projects, null is an ordinary value. */
-function laidOver(stored: StoredValues, change: Change, isGlobal: boolean): StoredValues {
-  const merged: Record<string, unknown> = { ...stored };
-  for (const field of mcpFields) {
-    const value = change[field];
-    if (value === undefined) continue;
-    if (value === null && !isGlobal) delete merged[field];
-    else merged[field] = value;
-  }
-  // Every member comes from a body that its schema has accepted.
-  return merged as StoredValues;
-}
-
-const without = (values: StoredValues, fields: readonly McpField[]): StoredValues =>
-  Object.fromEntries(Object.entries(values).filter(([field]) => !fields.some((each) => each === field)));
-
-const picked = (values: StoredValues, fields: readonly McpField[]) =>
-  Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
 
 const presentChange = (row: store.ChangeRow): McpSettingsChange => ({
   id: row.id,

@@ -1,5 +1,5 @@
 export { createMasker, type Masker } from './masker.ts';
-export { parsePattern } from './pattern.ts';
+export { parsePattern } from './patterns/pattern.ts';
 export { personalNames, personalNamesIn } from './personal-names.ts';
 export { reasonText } from './reasons.ts';
 export type { MaskingRules } from './rules.ts';

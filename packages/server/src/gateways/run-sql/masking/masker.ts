@@ -1,12 +1,12 @@
 import type { Batch, Cell, Column, SqlDialect } from '@svc/connectors';
-import { isCardNumber, smallestCardNumber } from './card-numbers.ts';
-import { exposureReasons } from './exposure.ts';
-import { looksNested, maskJson, namesPersonalMember } from './json-values.ts';
-import { type Pattern, parsePattern } from './pattern.ts';
+import { type Pattern, parsePattern } from './patterns/pattern.ts';
 import type { MaskingReason } from './reasons.ts';
 import { isPersonalName, type MaskingRules, maskText } from './rules.ts';
-import { statementTextColumns } from './statement-texts.ts';
-import { holdsPersonalValue } from './values.ts';
+import { exposureReasons } from './statement/exposure.ts';
+import { statementTextColumns } from './statement/statement-texts.ts';
+import { isCardNumber, smallestCardNumber } from './values/card-numbers.ts';
+import { looksNested, maskJson, namesPersonalMember } from './values/json-values.ts';
+import { holdsPersonalValue } from './values/values.ts';
 
 /** Masks the rows of one statement. */
 export type Masker = {

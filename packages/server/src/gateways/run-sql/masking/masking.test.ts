@@ -2,9 +2,9 @@ import { type Column, duckdbDialect } from '@svc/connectors';
 import { describe, expect, it } from 'vitest';
 import { RunSqlRefusal } from '../refusal.ts';
 import { createMasker } from './masker.ts';
-import { parsePattern } from './pattern.ts';
+import { parsePattern } from './patterns/pattern.ts';
 import { isPersonalName, maskText } from './rules.ts';
-import { holdsPersonalValue } from './values.ts';
+import { holdsPersonalValue } from './values/values.ts';
 
 const column = (name: string, kind: Column['kind'] = 'text', origin: Column['origin'] = null): Column => ({
   name,

@@ -1,5 +1,5 @@
 import { readSqlTokens, type SourceName, type SqlDialect, tokenText } from '@svc/connectors';
-import { type Pattern, parsePattern } from './pattern.ts';
+import { type Pattern, parsePattern } from './patterns/pattern.ts';
 import { isPersonalName, type MaskingRules } from './rules.ts';
 
 /**
