@@ -16,7 +16,7 @@ export type AlertMemory = {
 };
 
 /** Returns an alert before its first run. */
-export const quiet = (now: Date): AlertMemory => ({
+export const quietAlert = (now: Date): AlertMemory => ({
   state: 'Ok',
   streak: 0,
   since: now,
@@ -65,7 +65,11 @@ function withoutRows(memory: AlertMemory, { recoverRuns }: AlertRule, now: Date)
 const minuteMs = 60_000;
 
 /** Returns the pending notification of an alert, or null if there is none. */
-export function newsOf(memory: AlertMemory, { remindMinutes }: AlertRule, now: Date): AlertNews | null {
+export function notificationOf(
+  memory: AlertMemory,
+  { remindMinutes }: AlertRule,
+  now: Date,
+): AlertNews | null {
   const { state, toldState, toldAt, acknowledgedAt } = memory;
   if (state === 'Ok') return toldState === 'Firing' ? 'Recovered' : null;
   if (state !== 'Firing') return null;

@@ -1,7 +1,7 @@
 import { type AlertNews, type AlertRule, alertDefaults } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AlertMemory, newsOf, quiet, step } from './machine.ts';
+import { type AlertMemory, notificationOf, quietAlert, step } from './machine.ts';
 
 const start = new Date('2026-03-01T00:00:00Z');
 const minuteMs = 60_000;
@@ -9,44 +9,46 @@ const minuteMs = 60_000;
 const everyMinutes = 10;
 const sequences = 10_000;
 
-type Event = { readonly hasRows: boolean; readonly isTold: boolean };
+type Event = { readonly hasRows: boolean; readonly isNotified: boolean };
 
-/** Returns the notifications of a sequence of runs. `isTold` false: the alert was snoozed. */
-function heard(rule: AlertRule, events: readonly Event[]): (AlertNews | null)[] {
-  let memory = quiet(start);
-  return events.map(({ hasRows, isTold }, index) => {
+/** Returns the notifications of a sequence of runs. `isNotified` false: the alert was snoozed. */
+function notificationsOf(rule: AlertRule, events: readonly Event[]): (AlertNews | null)[] {
+  let memory = quietAlert(start);
+  return events.map(({ hasRows, isNotified }, index) => {
     const now = new Date(start.getTime() + index * everyMinutes * minuteMs);
     memory = step(memory, hasRows, rule, now);
-    const news = isTold ? newsOf(memory, rule, now) : null;
-    if (news !== null) memory = withNotice(memory, news, now);
-    return news;
+    const notification = isNotified ? notificationOf(memory, rule, now) : null;
+    if (notification !== null) memory = withNotice(memory, notification, now);
+    return notification;
   });
 }
 
-const withNotice = (memory: AlertMemory, news: AlertNews, now: Date): AlertMemory =>
-  news === 'Recovered'
+const withNotice = (memory: AlertMemory, notification: AlertNews, now: Date): AlertMemory =>
+  notification === 'Recovered'
     ? { ...memory, toldState: 'Ok', toldAt: null }
     : { ...memory, toldState: 'Firing', toldAt: now };
 
 /** Reference implementation without a memory: evaluates the whole sequence at every run. */
 function expected(rule: AlertRule, events: readonly Event[]): (AlertNews | null)[] {
-  let toldAt: number | null = null;
-  return events.map(({ isTold }, index) => {
+  let notifiedAt: number | null = null;
+  return events.map(({ isNotified }, index) => {
     const state = stateAfter(rule, events.slice(0, index + 1));
-    if (!rule.tellsRecovery && state === 'Ok') toldAt = null;
-    if (!isTold) return null;
-    if (state === 'Firing' && toldAt === null) {
-      toldAt = index;
+    if (!rule.tellsRecovery && state === 'Ok') notifiedAt = null;
+    if (!isNotified) return null;
+    if (state === 'Firing' && notifiedAt === null) {
+      notifiedAt = index;
       return 'Opened';
     }
     const isDue =
-      rule.remindMinutes !== null && toldAt !== null && (index - toldAt) * everyMinutes >= rule.remindMinutes;
+      rule.remindMinutes !== null &&
+      notifiedAt !== null &&
+      (index - notifiedAt) * everyMinutes >= rule.remindMinutes;
     if (state === 'Firing' && isDue) {
-      toldAt = index;
+      notifiedAt = index;
       return 'StillFiring';
     }
-    if (state === 'Ok' && toldAt !== null) {
-      toldAt = null;
+    if (state === 'Ok' && notifiedAt !== null) {
+      notifiedAt = null;
       return 'Recovered';
     }
     return null;
@@ -73,7 +75,7 @@ const rules = fc.record({
   remindMinutes: fc.option(fc.integer({ min: 15, max: 60 })),
   tellsRecovery: fc.boolean(),
 });
-const runs = fc.array(fc.record({ hasRows: fc.boolean(), isTold: fc.boolean() }), {
+const runs = fc.array(fc.record({ hasRows: fc.boolean(), isNotified: fc.boolean() }), {
   minLength: 1,
   maxLength: 40,
 });
@@ -82,16 +84,16 @@ describe('the alert machine', () => {
   test(`sends the same notifications as a computation over all previous runs, in ${sequences} sequences`, () => {
     fc.assert(
       fc.property(rules, runs, (rule, events) => {
-        expect(heard(rule, events)).toEqual(expected(rule, events));
+        expect(notificationsOf(rule, events)).toEqual(expected(rule, events));
       }),
       { numRuns: sequences },
     );
   });
 
   const after = (rule: Partial<AlertRule>, ...rows: number[]) =>
-    heard(
+    notificationsOf(
       { ...alertDefaults, ...rule },
-      rows.map((count) => ({ hasRows: count > 0, isTold: true })),
+      rows.map((count) => ({ hasRows: count > 0, isNotified: true })),
     );
 
   test('notifies when rows appear and when they are gone, and not in between', () => {
@@ -124,7 +126,7 @@ describe('the alert machine', () => {
   test('an interrupted recovery leaves the start time of the alert unchanged', () => {
     const rule = { ...alertDefaults, recoverRuns: 3 };
     const at = (minutes: number) => new Date(start.getTime() + minutes * minuteMs);
-    let memory = step(quiet(start), true, rule, at(1));
+    let memory = step(quietAlert(start), true, rule, at(1));
     memory = step(memory, false, rule, at(2));
     memory = step(memory, true, rule, at(3));
     expect(memory).toMatchObject({ state: 'Firing', since: at(1), streak: 0 });

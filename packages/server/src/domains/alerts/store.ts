@@ -65,13 +65,17 @@ export async function saveAlert(tx: Executor, { kind, id }: AlertSubject, alert:
 }
 
 /** Records that the recipients were notified. */
-export async function saveTold(tx: Tx, { kind, id }: AlertSubject, news: AlertNews): Promise<void> {
+export async function saveNotification(
+  tx: Tx,
+  { kind, id }: AlertSubject,
+  notification: AlertNews,
+): Promise<void> {
   await tx.query({
     name: `alerts-told-${kind}`,
     text: `update svc.alert_states set told_state = case when $2 then 'Firing' else 'Ok' end,
         told_at = case when $2 then now() end
       where ${columnOf[kind]} = $1`,
-    values: [id, news !== 'Recovered'],
+    values: [id, notification !== 'Recovered'],
   });
 }
 

@@ -10,14 +10,14 @@ import type { QueryRunPlan } from '../queries/index.ts';
 import { type RowMemories, TooManyKeys } from '../row-memory/index.ts';
 import { type RowRoutings, refusingUnreadable } from '../row-routing/index.ts';
 import { commentOf, type RunReason } from '../run-history/index.ts';
-import { attachmentHead, collect, findOwnResults, notificationUrl } from '../run-messages/index.ts';
+import { attachmentHead, collect, notificationUrl, readOwnResults } from '../run-messages/index.ts';
 import {
-  type AskedResult,
   composeMessages,
   decide,
   fingerprintsFor,
   hasRows,
   previousResultCount,
+  type QueryResult,
 } from '../runs/index.ts';
 import { chosenOf, type Previewed } from './previewed.ts';
 import type { PreviewedSubscription } from './store.ts';
@@ -86,17 +86,17 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
     }
     const shown = memory ? memory.apply(result) : result;
     const routed = router
-      ? await findOwnResults(noFiles, { ...subscription, ...noRunKey(deps.clock) }, shown, {
+      ? await readOwnResults(noFiles, { ...subscription, ...noRunKey(deps.clock) }, shown, {
           router,
-          keptRows: previewRowsMax,
-          ownRows: previewRowsMax,
+          collectedRowsMax: previewRowsMax,
+          ownRowsMax: previewRowsMax,
           hasChanges: memory !== null,
           fileNoOf: null,
         })
       : null;
     const collected = routed?.collected ?? (await collect(shown, previewRowsMax));
     const { executionTimeMs, rowCount: resultCount } = await result.finished;
-    return { collected, routed, executionTimeMs, resultCount, rows: memory?.finding() ?? null };
+    return { collected, routed, executionTimeMs, resultCount, rowChanges: memory?.changes() ?? null };
   };
 
   return async (caller, subscription, recipientId, signal) => {
@@ -110,7 +110,7 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
           : error;
       },
     );
-    const { resultCount, rows } = result;
+    const { resultCount, rowChanges } = result;
     const now = deps.clock.now();
     const previous = await previousResultCount(database, subscriptionId, {
       id: Number.MAX_SAFE_INTEGER,
@@ -126,28 +126,28 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
       { ...subscription, rowMemory: null },
       plan,
       withFiles(subscription, result),
-      { previous, assessment, alert, rows, timestamp: now, notificationUrl: url },
+      { previousResultCount: previous, assessment, alert, rowChanges, timestamp: now, notificationUrl: url },
     );
     const decision = decide({
       ...subscription,
       assessment,
       alert,
-      rows,
+      rowChanges,
       resultCount,
       previousResultCount: previous,
     });
     const outcome = decision === 'Notify' && composed.isNothingRouted ? 'Silenced' : decision;
     if (!result.routed) return { message: composed.message, outcome, notificationId: null, routed: null };
-    const { own, unroutedCount } = result.routed;
-    const isForAll = composed.own.length === 0 && !composed.isNothingRouted;
-    const shownRecipientId = isForAll ? null : chosenOf(own, recipientId);
-    const message = composed.own.find((each) => each.recipientId === shownRecipientId)?.message;
+    const { results, unroutedCount } = result.routed;
+    const isForAll = composed.ownMessages.length === 0 && !composed.isNothingRouted;
+    const shownRecipientId = isForAll ? null : chosenOf(results, recipientId);
+    const message = composed.ownMessages.find((each) => each.recipientId === shownRecipientId)?.message;
     return {
       message: message ?? composed.message,
       outcome,
       notificationId: null,
       routed: {
-        shares: own,
+        shares: results,
         unroutedCount,
         recipientId: shownRecipientId,
         isSent: isForAll || message !== undefined,
@@ -158,12 +158,12 @@ export function createFromDryRun(deps: DryRunDeps): FromDryRun {
 
 const noRunKey = (clock: Clock) => ({ id: noRun, dueAt: clock.now() });
 
-const noFiles = { keepFile: () => Promise.reject(new Error('A preview has no file.')) };
+const noFiles = { storeFile: () => Promise.reject(new Error('A preview has no file.')) };
 
-type Found = Pick<AskedResult, 'collected' | 'executionTimeMs' | 'routed'>;
+type DryRunResult = Pick<QueryResult, 'collected' | 'executionTimeMs' | 'routed'>;
 
 /** Adds the files that the messages would contain, with their names and row counts. */
-function withFiles(subscription: PreviewedSubscription, result: Found) {
+function withFiles(subscription: PreviewedSubscription, result: DryRunResult) {
   const { attachmentFormat: format, maxRows, queryName } = subscription;
   const fileOf = (rowCount: number): Attachment | undefined =>
     format === null
@@ -171,7 +171,7 @@ function withFiles(subscription: PreviewedSubscription, result: Found) {
       : {
           ...attachmentHead(queryName, format),
           rowCount: Math.min(rowCount, maxRows ?? rowCount),
-          read: noFiles.keepFile,
+          read: noFiles.storeFile,
         };
   const { collected, executionTimeMs, routed } = result;
   return {
@@ -180,7 +180,7 @@ function withFiles(subscription: PreviewedSubscription, result: Found) {
     attachment: fileOf(collected.rowCount),
     routed: routed && {
       ...routed,
-      own: routed.own.map((each) => ({ ...each, attachment: fileOf(each.rowCount) })),
+      results: routed.results.map((each) => ({ ...each, attachment: fileOf(each.rowCount) })),
     },
   };
 }

@@ -1,33 +1,21 @@
-import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
+import type { RunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { yearly } from '@svc/testkit/runs/subscribe.ts';
 import { until } from '@svc/testkit/runs/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase } from '../../platform/db/index.ts';
-import type { TellResponsible } from '../notices/index.ts';
 import { markStarted } from '../runs/index.ts';
-import { createWatchdog, type Watchdog } from './watchdog.ts';
+import { newYear, startWatchdogFixture, type WatchdogFixture } from './testing.ts';
 
+let watched: WatchdogFixture;
 let fixture: RunFixture;
-let watchdog: Watchdog;
-const notices: Parameters<TellResponsible>[1][] = [];
 beforeAll(async () => {
-  // Without workers, no job starts and no other watchdog runs.
-  fixture = await startRunFixture({ config: { 'Svc:Jobs:Workers': 0 } });
-  watchdog = createWatchdog({
-    database: createDatabase(fixture.svc.database),
-    log: { warn: () => undefined } as never,
-    tellResponsible: async (_tx, notice) => void notices.push(notice),
-    graceSeconds: 300,
-  });
+  watched = await startWatchdogFixture();
+  fixture = watched.fixture;
 });
 afterAll(() => fixture.close());
 
-const check = () => watchdog.check(new AbortController().signal);
-const sql = async (statement: string, values: unknown[] = []) =>
-  (await fixture.svc.database.query(statement, values)).rows;
-/** SQL for New Year of this year, or `yearsAgo` years earlier. The schedule below fires at no other time. */
-const newYear = (yearsAgo: number) =>
-  `(make_timestamptz(extract(year from now() at time zone 'UTC')::int - ${yearsAgo}, 1, 1, 0, 0, 0, 'UTC'))`;
+const check = () => watched.check();
+const sql = (statement: string, values?: unknown[]) => watched.sql(statement, values);
 const watchFrom = (id: number, yearsAgo: number) =>
   sql(`update svc.subscriptions set watch_due_at = ${newYear(yearsAgo)} where id = $1`, [id]);
 const missedOf = async (id: number) =>
@@ -37,7 +25,7 @@ async function yearlyOne(): Promise<number> {
   const queryId = await fixture.addQuery('select 1 as one');
   const recipientIds = [await fixture.addRecipient()];
   const { id } = await fixture.addSubscription({ queryId, recipientIds, cronExpression: yearly });
-  notices.length = 0;
+  watched.notices.length = 0;
   return id;
 }
 
@@ -72,7 +60,7 @@ test('a paused subscription misses no runs, and is watched again from its resump
   await fixture.root.post(`/svc/api/subscriptions/${id}/resume`);
   await check();
   expect(await missedOf(id)).toBeNull();
-  expect(notices).toEqual([]);
+  expect(watched.notices).toEqual([]);
 });
 
 test('the due times of one outage share a record and a notice, and a run on time ends the outage', async () => {
@@ -87,11 +75,11 @@ test('the due times of one outage share a record and a notice, and a run on time
   );
   // Five, four and three years ago. The two due times after the run in time were also missed and are counted too.
   expect(first).toEqual({ count: 5 });
-  expect(notices).toMatchObject([
+  expect(watched.notices).toMatchObject([
     { kind: 'RunMissed', subject: { kind: 'Subscription', id }, facts: { missedCount: 5 } },
   ]);
   await check();
-  expect(notices).toHaveLength(1);
+  expect(watched.notices).toHaveLength(1);
 });
 
 test('a further due time of the same outage is counted, and no second notice is sent', async () => {
@@ -104,7 +92,7 @@ test('a further due time of the same outage is counted, and no second notice is 
   );
   await check();
   expect(await missedOf(id)).toMatchObject({ missedCount: 7 });
-  expect(notices).toEqual([]);
+  expect(watched.notices).toEqual([]);
 });
 
 test('after a run on time, a new outage begins', async () => {
@@ -118,7 +106,7 @@ test('after a run on time, a new outage begins', async () => {
   await watchFrom(id, 3);
   await check();
   expect(await missedOf(id)).toMatchObject({ missedCount: 4 });
-  expect(notices).toHaveLength(1);
+  expect(watched.notices).toHaveLength(1);
 });
 
 test('a slot whose run started late counts as a run and not as missed', async () => {
@@ -128,7 +116,7 @@ test('a slot whose run started late counts as a run and not as missed', async ()
   await started(id, 0, 0);
   await check();
   expect(await missedOf(id)).toBeNull();
-  expect(notices).toEqual([]);
+  expect(watched.notices).toEqual([]);
 });
 
 describe('a run that starts after its slot was counted as missed', () => {
@@ -168,7 +156,7 @@ describe('a run that starts after its slot was counted as missed', () => {
     expect(await listOf(id)).toMatchObject([{ missedCount: 1 }]);
     await start(run);
     expect([await listOf(id), await missedOf(id)]).toEqual([[], null]);
-    expect(notices).toHaveLength(1);
+    expect(watched.notices).toHaveLength(1);
   });
 
   test('counts as a run if it starts during the check', async () => {
@@ -192,7 +180,7 @@ describe('a run that starts after its slot was counted as missed', () => {
       client.release();
     }
     expect(await listOf(id)).toEqual([]);
-    expect(notices).toEqual([]);
+    expect(watched.notices).toEqual([]);
   });
 
   test('is counted exactly once if several watchdogs check at the same time', async () => {
@@ -200,7 +188,7 @@ describe('a run that starts after its slot was counted as missed', () => {
     await watchFrom(id, 2);
     await Promise.all([check(), check(), check()]);
     expect(await listOf(id)).toMatchObject([{ missedCount: 3 }]);
-    expect(notices).toHaveLength(1);
+    expect(watched.notices).toHaveLength(1);
   });
 });
 
@@ -234,7 +222,7 @@ describe('slots that pass while the previous run is in progress', () => {
     (await fixture.root.get(`/svc/api/subscriptions/${id}/missed-runs`)).body.items.map(
       ({ missedCount, reason }: { missedCount: number; reason: string }) => ({ missedCount, reason }),
     );
-  const noticesOf = (id: number) => notices.filter(({ subject }) => subject.id === id);
+  const noticesOf = (id: number) => watched.notices.filter(({ subject }) => subject.id === id);
 
   test('are recorded as skipped and not as an outage, and the owner is notified once with both figures', async () => {
     const id = await everyMinute('Skip');
@@ -295,105 +283,4 @@ test('an archived subscription is not watched', async () => {
   await fixture.root.delete(`/svc/api/subscriptions/${id}`);
   await check();
   expect(await missedOf(id)).toBeNull();
-});
-
-describe('evaluations of data contracts', () => {
-  const path = '/svc/api/data-quality/contracts';
-  /** Creates a contract due at New Year, and watched since `yearsAgo` years ago. */
-  async function yearlyContract(yearsAgo: number): Promise<number> {
-    await fixture.root.post(`/svc/api/data-sources/${fixture.sourceId}/refresh-metadata`);
-    const { id } = await fixture.make(path, {
-      projectId: fixture.projectId,
-      dataSourceId: fixture.sourceId,
-      schemaName: 'public',
-
-      tableName: 'orders',
-      name: 'Orders',
-      rules: [{ name: 'Some', type: 'Volume', config: { minRows: 1 } }],
-      cronExpression: yearly,
-      timeZone: 'UTC',
-    });
-    await sql(`update svc.data_contracts set watch_due_at = ${newYear(yearsAgo)} where id = $1`, [id]);
-    notices.length = 0;
-    return id;
-  }
-  /** Inserts an evaluation with its creation time, its delay and its duration in seconds. */
-  const evaluated = (
-    id: number,
-    createdAt: string,
-    lateSeconds: number,
-    tookSeconds: number,
-    trigger = 'Schedule',
-  ) =>
-    sql(
-      `insert into svc.contract_evaluations (contract_id, trigger, status, created_time, started_at, finished_at)
-       values ($1, $4, 'Passed', ${createdAt}, ${createdAt} + $2 * interval '1 second', ${createdAt} + ($2::int + $3::int) * interval '1 second')`,
-      [id, lateSeconds, tookSeconds, trigger],
-    );
-  const lastMissed = async (id: number) => (await fixture.root.get(`${path}/${id}`)).body.lastMissed;
-
-  test('that did not start are missed, and the responsible users of the contract are notified once', async () => {
-    const id = await yearlyContract(3);
-    await evaluated(id, newYear(3), 299, 5);
-    await evaluated(id, newYear(2), 301, 5);
-    await check();
-    expect(await lastMissed(id)).toMatchObject({ missedCount: 3 });
-    expect(notices).toMatchObject([
-      { kind: 'EvaluationMissed', subject: { kind: 'Contract', id }, facts: { missedCount: 3 } },
-    ]);
-    await sql(`update svc.data_contracts set watch_due_at = ${newYear(0)} where id = $1`, [id]);
-    await check();
-    expect(notices).toHaveLength(1);
-    await sql('update svc.missed_runs set last_due_at = now() where contract_id = $1', [id]);
-    const { body } = await fixture.root.get('/svc/api/control-tower/health?kind=Contract');
-    expect(body.items).toMatchObject([{ id, reasons: expect.arrayContaining(['RunsMissed']) }]);
-  });
-
-  test('a due time at which an evaluation was already running is not missed', async () => {
-    const id = await yearlyContract(1);
-    // A manual evaluation started an hour before New Year and was still running.
-    await evaluated(id, `${newYear(1)} - interval '1 hour'`, 0, 3_700, 'Manual');
-    await evaluated(id, newYear(0), 0, 5);
-    await check();
-    expect(await lastMissed(id)).toBeNull();
-    expect(notices).toEqual([]);
-  });
-
-  test('a disabled or archived contract misses no evaluation, nor does a contract before its schedule was set', async () => {
-    const [disabled, archived, changed] = [
-      await yearlyContract(3),
-      await yearlyContract(3),
-      await yearlyContract(3),
-    ];
-    await sql('update svc.data_contracts set is_enabled = false where id = $1', [disabled]);
-    await sql('update svc.data_contracts set archived_at = now() where id = $1', [archived]);
-    const { body } = await fixture.root.get(`${path}/${changed}`);
-    const { projectId, dataSourceId, schemaName, tableName, name, rules } = body;
-    const saved = { projectId, dataSourceId, schemaName, tableName, name, rules, timeZone: 'UTC' };
-    await fixture.root.put(`${path}/${changed}`, { ...saved, cronExpression: '0 1 1 1 *' });
-    await check();
-    const missed = await sql('select from svc.missed_runs where contract_id = any($1)', [
-      [disabled, archived, changed],
-    ]);
-    expect(missed).toEqual([]);
-    expect(notices).toEqual([]);
-    // Saving an unchanged schedule retains the watched due time.
-    await sql(`update svc.data_contracts set watch_due_at = ${newYear(2)} where id = $1`, [changed]);
-    await fixture.root.put(`${path}/${changed}`, { ...saved, cronExpression: '0 1 1 1 *' });
-    await check();
-    expect(await lastMissed(changed)).toMatchObject({ missedCount: 3 });
-  });
-
-  test('a contract whose due time passed without an evaluation is shown as stalled even before the next check', async () => {
-    const id = await yearlyContract(1);
-    // Slots count from the creation of the contract.
-    await sql(`update svc.data_contracts set created_time = now() - interval '2 years' where id = $1`, [id]);
-    const health = async () =>
-      (await fixture.root.get('/svc/api/control-tower/health?kind=Contract&pageSize=200')).body.items.find(
-        (entry: { id: number }) => entry.id === id,
-      )?.health;
-    expect(await health()).toBe('Stalled');
-    await evaluated(id, newYear(0), 0, 5);
-    expect(await health()).not.toBe('Stalled');
-  });
 });

@@ -1,4 +1,5 @@
-export { ColumnsMissing, type RowFinding } from './comparison.ts';
+export { ColumnsMissing } from './columns-missing.ts';
+export type { RowChanges } from './comparison.ts';
 export { TooManyKeys } from './key-table.ts';
 export { createRowMemories, type OpenMemory, type RowMemories } from './memories.ts';
 export { type EndOfRun, settleMemory } from './settle.ts';

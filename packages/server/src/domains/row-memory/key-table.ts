@@ -1,29 +1,16 @@
-import type { Cell } from '@svc/connectors';
+import { type Bucket, bucketsOf, createChangedBuckets, type MaskedKey } from './buckets.ts';
 import { createKeyEntries, entryBytes, keyBytes, wordBytes } from './key-entries.ts';
 
 const contentBytes = entryBytes - keyBytes;
 
-/** Maximum number of leading key bits that select a bucket. */
-const bucketBitsMax = 12;
-
 /** Result of comparing a row with the stored rows. `Undecided`: later rows may have the same key. */
 export type Verdict = 'New' | 'Changed' | 'Same' | 'Undecided';
-
-/** Masked key cells of a row. */
-export type MaskedKey = readonly Cell[];
-
-/** Rows of one bucket, sorted by key. The next bucket reuses the buffer: copy it to retain it. */
-export type Bucket = {
-  readonly bucket: number;
-  readonly entries: Buffer;
-  readonly keys: readonly (MaskedKey | null)[];
-};
 
 /** Fingerprints of a batch from the run-SQL gateway. */
 type Codes = { readonly keys: Buffer; readonly contents: Buffer };
 
 /** Totals of a table after the last row. */
-export type Seen = {
+export type TableTotals = {
   readonly rowCount: number;
   readonly duplicateKeyCount: number;
   readonly vanishedCount: number;
@@ -49,29 +36,23 @@ export type KeyTable = ReturnType<typeof createKeyTable>;
  */
 export function createKeyTable({
   rowsMax,
-  keepsKeys = false,
+  storesKeys = false,
 }: {
   readonly rowsMax: number;
-  readonly keepsKeys?: boolean;
+  readonly storesKeys?: boolean;
 }) {
   const entries = createKeyEntries();
   /** Masked keys by place, if they are stored. */
   const maskedKeys: (MaskedKey | null)[] = [];
-  /** Flags by leading bits of the keys: rows with these bits are new, changed or vanished. */
-  const dirty = new Uint8Array(2 ** bucketBitsMax);
+  const changed = createChangedBuckets(entries);
   /** Earlier contents of keys that several rows shared. They are compared after the last row. */
   const sharedBefore = new Map<number, readonly [number, number]>();
   let seenCount = 0;
 
-  const bucketOf = (place: number, bits: number): number =>
-    bits === 0 ? 0 : entries.wordAt(place, 0) >>> (32 - bits);
-  const makeDirty = (place: number): void => {
-    dirty[bucketOf(place, bucketBitsMax)] = 1;
-  };
   const setContents = (place: number, high: number, low: number): void => {
     entries.setWord(place, 4, high);
     entries.setWord(place, 5, low);
-    makeDirty(place);
+    changed.mark(place);
   };
 
   const countSeen = (): void => {
@@ -87,7 +68,7 @@ export function createKeyTable({
     setContents(place, high, (low | isShared) >>> 0);
   };
 
-  const observeKnown = (place: number, codes: Codes, row: number): Verdict => {
+  const observeAgain = (place: number, codes: Codes, row: number): Verdict => {
     const mark = entries.markAt(place);
     if (mark & wasSeen) {
       addTo(place, codes, row);
@@ -105,7 +86,7 @@ export function createKeyTable({
     return 'Undecided';
   };
 
-  const wasFound = (place: number): boolean => (entries.markAt(place) & wasSeen) !== 0;
+  const isInRun = (place: number): boolean => (entries.markAt(place) & wasSeen) !== 0;
 
   return {
     /** Loads stored entries. */
@@ -115,7 +96,7 @@ export function createKeyTable({
         const place = entries.add(stored, offset);
         entries.setWord(place, 4, stored.readUInt32BE(offset + 4 * wordBytes));
         entries.setWord(place, 5, stored.readUInt32BE(offset + 5 * wordBytes));
-        if (keepsKeys) maskedKeys[place] = keys[index] ?? null;
+        if (storesKeys) maskedKeys[place] = keys[index] ?? null;
       }
     },
 
@@ -126,18 +107,18 @@ export function createKeyTable({
      * @throws TooManyKeys
      */
     observe: (codes: Codes, row: number, maskedKey?: () => MaskedKey): Verdict => {
-      const knownPlace = entries.find(codes.keys, row * keyBytes);
-      if (knownPlace === -1) {
+      const storedPlace = entries.find(codes.keys, row * keyBytes);
+      if (storedPlace === -1) {
         countSeen();
         const place = entries.add(codes.keys, row * keyBytes);
         entries.setMark(place, wasSeen | isNew);
         setContents(place, contentHigh(codes, row), contentLow(codes, row));
-        if (keepsKeys) maskedKeys[place] = maskedKey?.() ?? null;
+        if (storesKeys) maskedKeys[place] = maskedKey?.() ?? null;
         return 'New';
       }
-      const verdict = observeKnown(knownPlace, codes, row);
-      if (keepsKeys && (verdict !== 'Same' || maskedKeys[knownPlace] === null))
-        maskedKeys[knownPlace] = maskedKey?.() ?? null;
+      const verdict = observeAgain(storedPlace, codes, row);
+      if (storesKeys && (verdict !== 'Same' || maskedKeys[storedPlace] === null))
+        maskedKeys[storedPlace] = maskedKey?.() ?? null;
       return verdict;
     },
 
@@ -152,13 +133,13 @@ export function createKeyTable({
     },
 
     /** Counts the rows and marks the buckets to write. `turn` yields to other work. */
-    seen: async (turn: () => Promise<void>): Promise<Seen> => {
+    totals: async (turn: () => Promise<void>): Promise<TableTotals> => {
       let [rowCount, duplicateKeyCount, vanishedCount] = [0, 0, 0];
       for (let place = 0; place < entries.count(); place += 1) {
         if (place % rowsInTurn === 0) await turn();
-        if (!wasFound(place)) {
+        if (!isInRun(place)) {
           vanishedCount += 1;
-          makeDirty(place);
+          changed.mark(place);
           continue;
         }
         rowCount += 1;
@@ -167,36 +148,18 @@ export function createKeyTable({
       return { rowCount, duplicateKeyCount, vanishedCount };
     },
 
-    /** Yields the masked keys of stored rows that the run did not find. */
+    /** Yields the masked keys of stored rows that are missing in the run. */
     vanishedKeys: function* (): Generator<MaskedKey> {
-      for (const [place, key] of maskedKeys.entries()) if (key && !wasFound(place)) yield key;
+      for (const [place, key] of maskedKeys.entries()) if (key && !isInRun(place)) yield key;
     },
 
     /** Yields the rows of the run, bucket by bucket. `onlyChanged` omits buckets that equal the loaded ones. */
-    buckets: function* (bits: number, onlyChanged: boolean): Generator<Bucket> {
-      const isWritten = Array.from(
-        { length: 2 ** bits },
-        (_, bucket) => !onlyChanged || isDirty(dirty, bucket, bits),
-      );
-      if (!isWritten.includes(true)) return;
-      const places = placesByBucket(entries.count(), 2 ** bits, (place) => {
-        const bucket = bucketOf(place, bits);
-        return isWritten[bucket] && wasFound(place) ? bucket : -1;
-      });
-      let room = Buffer.alloc(0);
-      for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-        const bucketPlaces = places(bucket).sort(entries.compare);
-        // A changed bucket without rows is yielded, because its stored rows vanished.
-        if (onlyChanged ? !isWritten[bucket] : bucketPlaces.length === 0) continue;
-        if (room.length < bucketPlaces.length * entryBytes)
-          room = Buffer.allocUnsafe(bucketPlaces.length * entryBytes * 2);
-        const stored = room.subarray(0, bucketPlaces.length * entryBytes);
-        for (const [index, place] of bucketPlaces.entries())
-          entries.writeTo(place, stored, index * entryBytes);
-        const keys = keepsKeys ? Array.from(bucketPlaces, (place) => maskedKeys[place] ?? null) : [];
-        yield { bucket, entries: stored, keys };
-      }
-    },
+    buckets: (bits: number, onlyChanged: boolean): Generator<Bucket> =>
+      bucketsOf(
+        { entries, changed, wasSeen: isInRun, maskedKeys: storesKeys ? maskedKeys : null },
+        bits,
+        onlyChanged,
+      ),
   };
 }
 
@@ -208,52 +171,3 @@ const contentHigh = ({ contents }: Codes, row: number): number => contents.readU
 /** Returns the lower half of the contents, without the bit for shared keys. */
 const contentLow = ({ contents }: Codes, row: number): number =>
   (contents.readUInt32BE(row * contentBytes + wordBytes) & ~isShared) >>> 0;
-
-/** Returns true if rows of a bucket are new, changed or vanished. */
-function isDirty(dirty: Uint8Array, bucket: number, bits: number): boolean {
-  const per = 2 ** (bucketBitsMax - bits);
-  return dirty.subarray(bucket * per, (bucket + 1) * per).includes(1);
-}
-
-/** Groups places by bucket. `bucketOf` returns -1 for a place in no bucket. @returns the places of a bucket. */
-function placesByBucket(
-  count: number,
-  bucketCount: number,
-  bucketOf: (place: number) => number,
-): (bucket: number) => Uint32Array {
-  const ends = new Uint32Array(bucketCount);
-  let total = 0;
-  for (let place = 0; place < count; place += 1) {
-    const bucket = bucketOf(place);
-    if (bucket === -1) continue;
-    ends[bucket] = (ends[bucket] ?? 0) + 1;
-    total += 1;
-  }
-  let end = 0;
-  for (const [bucket, size] of ends.entries()) {
-    end += size;
-    ends[bucket] = end;
-  }
-  const starts = ends.slice();
-  const ordered = new Uint32Array(total);
-  for (let place = count - 1; place >= 0; place -= 1) {
-    const bucket = bucketOf(place);
-    if (bucket === -1) continue;
-    const at = (starts[bucket] ?? 0) - 1;
-    starts[bucket] = at;
-    ordered[at] = place;
-  }
-  return (bucket) => ordered.subarray(starts[bucket], ends[bucket]);
-}
-
-/** Approximate number of rows in a bucket, which is the unit of writing. */
-const bucketRows = 4_096;
-
-/**
- * Returns the number of bucket bits. The previous number remains if it differs by at most one from the ideal number.
- */
-export function bucketBitsOf(rowCount: number, before: number | undefined): number {
-  const bits = Math.min(bucketBitsMax, Math.max(0, Math.ceil(Math.log2(Math.max(1, rowCount) / bucketRows))));
-  if (before === undefined || Math.abs(before - bits) > 1) return bits;
-  return before;
-}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { bucketBitsOf } from './buckets.ts';
 import { entryBytes } from './key-entries.ts';
-import { bucketBitsOf, createKeyTable, type KeyTable, TooManyKeys } from './key-table.ts';
+import { createKeyTable, type KeyTable, TooManyKeys } from './key-table.ts';
 import { areRowsKnown } from './settle.ts';
 
 const turn = async () => undefined;
@@ -18,7 +19,7 @@ const observeAll = (table: KeyTable, rows: readonly (readonly [string, string])[
 
 /** Stores the rows of a run and loads them into a new table. */
 async function reloaded(table: KeyTable, bits: number): Promise<KeyTable> {
-  await table.seen(turn);
+  await table.totals(turn);
   const next = createKeyTable({ rowsMax: 1_000_000 });
   for (const { entries } of table.buckets(bits, false)) next.load(entries);
   return next;
@@ -38,7 +39,7 @@ describe('a table of keys', () => {
     after.forEach(([, content], at) => {
       expect(verdicts[at]).toBe(content === 'another' ? 'Changed' : 'Same');
     });
-    expect(await next.seen(turn)).toEqual({
+    expect(await next.totals(turn)).toEqual({
       rowCount: after.length + 1,
       duplicateKeyCount: 0,
       vanishedCount: 500,
@@ -51,7 +52,7 @@ describe('a table of keys', () => {
     observeAll(first, rows);
     const next = await reloaded(first, 4);
     observeAll(next, [...rows, ['fresh', 'x']]);
-    await next.seen(turn);
+    await next.totals(turn);
     const changed = [...next.buckets(4, true)];
     expect(changed).toHaveLength(1);
     expect(changed[0]?.bucket).toBe(hash('key fresh', 16).readUInt8(0) >>> 4);
@@ -67,7 +68,7 @@ describe('a table of keys', () => {
     const shared = Array.from({ length: 40 }, (_, n): [string, string] => ['one', `${n}`]);
     const first = createKeyTable({ rowsMax: 10 });
     observeAll(first, shared);
-    expect(await first.seen(turn)).toMatchObject({ rowCount: 1, duplicateKeyCount: 1 });
+    expect(await first.totals(turn)).toMatchObject({ rowCount: 1, duplicateKeyCount: 1 });
     const cases: [readonly (readonly [string, string])[], boolean][] = [
       [[...shared].reverse(), false],
       [shared.slice(1), true],

@@ -3,8 +3,9 @@ import type { RowMemory } from '@svc/contract';
 import type { FingerprintRequest } from '../../gateways/run-sql/index.ts';
 import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
+import { bucketBitsOf, type MaskedKey } from './buckets.ts';
 import { compareRows, type RowComparison } from './comparison.ts';
-import { bucketBitsOf, createKeyTable, type KeyTable, type MaskedKey } from './key-table.ts';
+import { createKeyTable, type KeyTable } from './key-table.ts';
 import {
   beginStaging,
   type MemoryHead,
@@ -16,16 +17,14 @@ import {
 } from './store.ts';
 
 /** Maximum number of rows for which masked keys are stored. */
-const keptKeysMax = 100_000;
+const storedKeysMax = 100_000;
 
 const keysPlace = (id: number) => ({ table: 'row_memory_buckets', column: 'keys_sealed', rowId: id });
 
 /** Stored rows of a subscription, opened for one run. */
-export type OpenMemory = Pick<RowComparison, 'apply' | 'finding'> & {
+export type OpenMemory = Pick<RowComparison, 'apply' | 'changes'> & {
   /** Fingerprint request for the run-SQL gateway. */
   readonly fingerprints: FingerprintRequest;
-  /** True: no rows are stored yet, or none with these columns. */
-  readonly isBaseline: boolean;
   /** Stages the rows of the run until it ends, in the transaction that stores its outcome. */
   readonly stage: (tx: Executor, runId: number) => Promise<void>;
 };
@@ -45,8 +44,8 @@ export function createRowMemories(deps: {
 }) {
   const { database, keys, random, rowsMax } = deps;
 
-  const loadKnown = async (subscriptionId: number, rule: RowMemory): Promise<KeyTable> => {
-    const table = createKeyTable({ rowsMax, keepsKeys: rule.keepsKeys });
+  const loadTable = async (subscriptionId: number, rule: RowMemory): Promise<KeyTable> => {
+    const table = createKeyTable({ rowsMax, storesKeys: rule.keepsKeys });
     for await (const { id, entries, keysSealed } of readBuckets(database, subscriptionId))
       table.load(entries, rule.keepsKeys && keysSealed !== null ? openKeys(id, keysSealed) : []);
     return table;
@@ -83,19 +82,19 @@ export function createRowMemories(deps: {
       const rule = inOneOrder(configured);
       const stored = await readHead(database, subscriptionId);
       const head = stored && isComparable(stored, rule, keys) ? stored : undefined;
-      const storedTable = head ? await loadKnown(subscriptionId, rule) : null;
+      const storedTable = head ? await loadTable(subscriptionId, rule) : null;
       const current = keys.current.id;
       // Rows under an earlier key are looked up with that key, and stored again under the current one.
       const next =
         storedTable !== null && head?.keyId === current
           ? storedTable
-          : createKeyTable({ rowsMax, keepsKeys: rule.keepsKeys });
+          : createKeyTable({ rowsMax, storesKeys: rule.keepsKeys });
       const comparison = compareRows(
         {
           rule,
-          known: storedTable,
+          stored: storedTable,
           next,
-          keyIds: { current, known: head?.keyId ?? current },
+          keyIds: { current, stored: head?.keyId ?? current },
           comparesContents: (columns) => head !== undefined && areSame(head.columns, columns),
         },
         () => setImmediate(),
@@ -103,9 +102,8 @@ export function createRowMemories(deps: {
       const domain = stored?.domain ?? subscriptionId;
       return {
         apply: comparison.apply,
-        finding: comparison.finding,
+        changes: comparison.changes,
         fingerprints: comparison.fingerprints(domain),
-        isBaseline: storedTable === null,
         stage: async (tx, runId) => {
           // The stored rows were reset, changed or moved in the meantime, so the comparison is obsolete.
           const present = await readHead(tx, subscriptionId, true);
@@ -149,7 +147,7 @@ function headAfter(compared: {
   readonly before: MemoryHead | undefined;
 }): MemoryHead {
   const { rule, comparison, domain, keyId, before } = compared;
-  const { rowCount, duplicateKeyCount } = comparison.seen();
+  const { rowCount, duplicateKeyCount } = comparison.totals();
   return {
     domain,
     keyId,
@@ -158,6 +156,6 @@ function headAfter(compared: {
     rowCount,
     duplicateKeyCount,
     bucketBits: bucketBitsOf(rowCount, before?.bucketBits),
-    hasKeys: rule.keepsKeys && rowCount <= keptKeysMax,
+    hasKeys: rule.keepsKeys && rowCount <= storedKeysMax,
   };
 }

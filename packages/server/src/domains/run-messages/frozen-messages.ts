@@ -47,7 +47,7 @@ export type FrozenMessages = {
    * @param rowCount  read when the file is complete.
    * @throws AttachmentTooLarge after deleting the stored parts.
    */
-  readonly keepFile: (
+  readonly storeFile: (
     key: MessageKey,
     head: AttachmentHead,
     file: AsyncIterable<Buffer>,
@@ -108,7 +108,7 @@ export function createFrozenMessages(deps: {
       return { ...message, ...(attachment && { attachment: attachmentOf(key, attachment) }) };
     },
 
-    keepFile: async (key, head, file, rowCount) => {
+    storeFile: async (key, head, file, rowCount) => {
       await beginAttachment(executor, key, head);
       let byteCount = 0;
       let part = 0;

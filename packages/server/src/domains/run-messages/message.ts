@@ -1,21 +1,21 @@
 import { type Message, previewRowsMax } from '@svc/channels';
-import type { AlertFinding } from '../alerts/index.ts';
+import type { AlertOutcome } from '../alerts/index.ts';
 import type { Assessment } from '../anomalies/index.ts';
 import type { QueryRunPlan } from '../queries/index.ts';
-import type { RowFinding } from '../row-memory/index.ts';
-import type { FoundResult } from './found-result.ts';
+import type { RowChanges } from '../row-memory/index.ts';
+import type { ResultContent } from './read-result.ts';
 import type { MessageSubject } from './subject.ts';
 
 /** Facts of a message in addition to the result of the query. */
 export type MessageFacts = {
   /** Row count of the last run that was not skipped; null on the first. */
-  readonly previous: number | null;
+  readonly previousResultCount: number | null;
   /** Assessment of the count against earlier counts. Null when counts are not watched, or too few exist. */
   readonly assessment: Pick<Assessment, 'flagged' | 'severity' | 'explanation'> | null;
   /** State of the alert after the run; null for every trigger except `WhileRows`. */
-  readonly alert: Pick<AlertFinding, 'state' | 'since' | 'news'> | null;
+  readonly alert: Pick<AlertOutcome, 'state' | 'since' | 'notification'> | null;
   /** Changes of the rows; null for every trigger except `OnRowChange`. */
-  readonly rows: RowFinding | null;
+  readonly rowChanges: RowChanges | null;
   readonly timestamp: Date;
   readonly notificationUrl: string | undefined;
 };
@@ -32,10 +32,10 @@ export const notificationUrl = (baseUrl: string | undefined, runId: number): str
 export function messageOf(
   run: Pick<MessageSubject, 'queryName' | 'subscriptionId' | 'showQuery' | 'maxRows'>,
   plan: Pick<QueryRunPlan, 'dataSourceNames' | 'queryText'>,
-  result: (FoundResult & { readonly executionTimeMs: number }) | undefined,
+  result: (ResultContent & { readonly executionTimeMs: number }) | undefined,
   facts: MessageFacts,
 ): Message {
-  const { previous } = facts;
+  const { previousResultCount } = facts;
   return {
     subscriptionName: run.queryName,
     subscriptionId: run.subscriptionId,
@@ -45,7 +45,7 @@ export function messageOf(
     columns: result?.collected.columns ?? [],
     ...(result && { columnKinds: result.collected.kinds }),
     rows: result?.collected.rows.slice(0, Math.min(previewRowsMax, run.maxRows ?? previewRowsMax)) ?? [],
-    ...(previous !== null && { previousCount: previous }),
+    ...(previousResultCount !== null && { previousCount: previousResultCount }),
     ...anomalyIn(facts),
     ...alertIn(facts),
     ...rowChangesIn(facts),
@@ -82,19 +82,21 @@ function anomalyIn({ assessment }: MessageFacts): Pick<Message, 'anomaly'> {
 /** Returns the state of an alert with the trigger `WhileRows`, otherwise nothing. */
 function alertIn({ alert }: MessageFacts): Pick<Message, 'alert'> {
   if (alert === null) return {};
-  const { state, since, news } = alert;
-  return { alert: { state, since: since.toISOString(), ...(news !== null && { news }) } };
+  const { state, since, notification } = alert;
+  return {
+    alert: { state, since: since.toISOString(), ...(notification !== null && { news: notification }) },
+  };
 }
 
 /** Returns the row counts of the reported kinds of changes. Returns nothing after a timeout or for the first memory. */
-function rowChangesIn({ rows }: MessageFacts): Pick<Message, 'rowChanges'> {
-  if (rows === null || rows.isBaseline) return {};
-  const { changes, newCount, changedCount, vanishedCount } = rows;
+function rowChangesIn({ rowChanges }: MessageFacts): Pick<Message, 'rowChanges'> {
+  if (rowChanges === null || rowChanges.isBaseline) return {};
+  const { reportedKinds, newCount, changedCount, vanishedCount } = rowChanges;
   return {
     rowChanges: {
-      ...(changes.includes('New') && { new: newCount }),
-      ...(changes.includes('Changed') && { changed: changedCount }),
-      ...(changes.includes('Vanished') && { vanished: vanishedCount }),
+      ...(reportedKinds.includes('New') && { new: newCount }),
+      ...(reportedKinds.includes('Changed') && { changed: changedCount }),
+      ...(reportedKinds.includes('Vanished') && { vanished: vanishedCount }),
     },
   };
 }

@@ -15,7 +15,7 @@ export type OwnMessage = {
 export const restNo = rowMessagesMax + 1;
 
 /** Rows to collect from a result with one message per row: for these messages, and for the preview of the rest. */
-export const perRowKept = rowMessagesMax + previewRowsMax;
+export const perRowCollectedMax = rowMessagesMax + previewRowsMax;
 
 /** Message numbers per recipient, when recipients get their own rows. */
 const numbersEach = restNo;
@@ -136,7 +136,7 @@ export type SealedMessage = {
 };
 
 /** Yields the messages of a run for some of its recipients, in batches. */
-export async function* ownMessages(executor: Executor, run: RunKey): AsyncGenerator<SealedMessage[]> {
+export async function* readOwnMessages(executor: Executor, run: RunKey): AsyncGenerator<SealedMessage[]> {
   for (let after = 0; ; ) {
     const { rows } = await executor.query<SealedMessage>({
       name: 'run-messages-read',

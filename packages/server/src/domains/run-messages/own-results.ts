@@ -25,7 +25,7 @@ export type OwnResult = {
 export type RoutedResult = {
   readonly collected: CollectedResult;
   /** Results of the recipients with rows, by place. */
-  readonly own: readonly OwnResult[];
+  readonly results: readonly OwnResult[];
   /** Number of rows without a recipient. */
   readonly unroutedCount: number;
 };
@@ -33,9 +33,9 @@ export type RoutedResult = {
 export type RoutedOptions = {
   readonly router: Pick<RowRouter, 'recipientIds' | 'placesOf'>;
   /** Number of rows to collect from the whole result. */
-  readonly keptRows: number;
+  readonly collectedRowsMax: number;
   /** Number of rows to collect for each recipient. */
-  readonly ownRows: number;
+  readonly ownRowsMax: number;
   /** True: the last cell of a row contains its change. */
   readonly hasChanges: boolean;
   /** Returns the number of the message with a recipient's file, by place; null: no files. */
@@ -48,14 +48,16 @@ const ownBytesMin = 65_536;
 /** Maximum number of batches that wait for the file of one recipient. */
 const batchesWaiting = 4;
 
-type Growing = {
+/** Rows of one recipient, while the result is read. */
+type Share = {
   rowCount: number;
   readonly rows: unknown[][];
   bytes: number;
   readonly changes: Partial<Record<RowChange, number>>;
-  readonly file: GrowingFile | null;
+  readonly file: ShareFile | null;
 };
-type GrowingFile = {
+type FileSubject = Pick<MessageSubject, 'id' | 'dueAt' | 'queryName' | 'attachmentFormat' | 'maxRows'>;
+type ShareFile = {
   readonly pipe: Pipe<RunBatch>;
   readonly written: Promise<Attachment | undefined>;
 };
@@ -66,83 +68,98 @@ type GrowingFile = {
  *
  * @throws RunSqlRefusal when the run fails midway, and errors of writing a file. No file remains then.
  */
-export async function findOwnResults(
-  messages: Pick<FrozenMessages, 'keepFile'>,
-  run: Pick<MessageSubject, 'id' | 'dueAt' | 'queryName' | 'attachmentFormat' | 'maxRows'>,
+export async function readOwnResults(
+  messages: Pick<FrozenMessages, 'storeFile'>,
+  run: FileSubject,
   result: RunResult,
   options: RoutedOptions,
 ): Promise<RoutedResult> {
   const { router } = options;
-  const ownBytes = Math.max(ownBytesMin, Math.floor(ownBytesMax / Math.max(1, router.recipientIds.length)));
-  const growing = new Map<number, Growing>();
+  const shares = createShares(messages, run, result.columns, options);
   let unroutedCount = 0;
-  let failure: { readonly error: unknown } | undefined;
-
-  const growingOf = (place: number): Growing => {
-    const existingResult = growing.get(place);
-    if (existingResult) return existingResult;
-    const file = openFile(messages, run, result.columns, options.fileNoOf?.(place) ?? null);
-    file?.written.catch((error: unknown) => {
-      failure ??= { error };
-    });
-    const created: Growing = { rowCount: 0, rows: [], bytes: 0, changes: {}, file };
-    growing.set(place, created);
-    return created;
-  };
-
-  const give = async (place: number, batch: RunBatch, rows: readonly number[]): Promise<void> => {
-    const recipientResult = growingOf(place);
-    recipientResult.rowCount += rows.length;
-    for (const row of rows) {
-      if (options.hasChanges) count(recipientResult.changes, batch.columns.at(-1)?.[row]);
-      if (recipientResult.rows.length >= options.ownRows || recipientResult.bytes > ownBytes) continue;
-      const cells = batch.columns.map((column) => column[row] ?? null);
-      recipientResult.bytes += sizeOf(cells);
-      if (recipientResult.bytes <= ownBytes) recipientResult.rows.push(cells);
-    }
-    await recipientResult.file?.pipe.push({
-      rowCount: rows.length,
-      columns: batch.columns.map((column) => rows.map((row) => column[row] ?? null)),
-    });
-  };
 
   async function* routedBatches(): AsyncGenerator<RunBatch> {
     for await (const batch of result.batches) {
       const byPlace = Map.groupBy(router.placesOf(batch).entries(), ([, place]) => place);
       for (const [place, entries] of byPlace) {
-        if (failure) throw failure.error;
-        if (place === nobody) unroutedCount += entries.length;
-        else
-          await give(
-            place,
-            batch,
-            entries.map(([row]) => row),
-          );
+        const rows = entries.map(([row]) => row);
+        if (place === nobody) unroutedCount += rows.length;
+        else await shares.add(place, batch, rows);
       }
       yield batch;
     }
   }
 
   try {
-    const collected = await collect({ ...result, batches: routedBatches() }, options.keptRows);
-    for (const { file } of growing.values()) file?.pipe.end();
-    const own = await Promise.all(
-      [...growing.keys()].sort((one, other) => one - other).map((place) => ownResultOf(place)),
-    );
-    return { collected, own, unroutedCount };
+    const collected = await collect({ ...result, batches: routedBatches() }, options.collectedRowsMax);
+    return { collected, results: await shares.end(), unroutedCount };
   } catch (error) {
     // Incomplete files are deleted before the error leaves this function.
-    for (const { file } of growing.values()) file?.pipe.fail(error);
-    await Promise.allSettled([...growing.values()].map(({ file }) => file?.written));
+    await shares.fail(error);
     throw error;
   }
+}
 
-  async function ownResultOf(place: number): Promise<OwnResult> {
-    const { rowCount, rows, changes, file } = growingOf(place);
-    const recipientId = router.recipientIds[place];
-    if (recipientId === undefined) throw new Error('A row was given to a place that nobody has.');
-    return { place, recipientId, rowCount, rows, changes, attachment: await file?.written };
-  }
+/** Creates the collection of the rows of each recipient. */
+function createShares(
+  messages: Pick<FrozenMessages, 'storeFile'>,
+  run: FileSubject,
+  columns: readonly RunColumn[],
+  { router, ownRowsMax, hasChanges, fileNoOf }: RoutedOptions,
+) {
+  const bytesMax = Math.max(ownBytesMin, Math.floor(ownBytesMax / Math.max(1, router.recipientIds.length)));
+  const shares = new Map<number, Share>();
+  let failure: { readonly error: unknown } | undefined;
+
+  const shareOf = (place: number): Share => {
+    const existingShare = shares.get(place);
+    if (existingShare) return existingShare;
+    const file = openFile(messages, run, columns, fileNoOf?.(place) ?? null);
+    file?.written.catch((error: unknown) => {
+      failure ??= { error };
+    });
+    const share: Share = { rowCount: 0, rows: [], bytes: 0, changes: {}, file };
+    shares.set(place, share);
+    return share;
+  };
+
+  return {
+    /** Adds rows of a batch to the share of a recipient. @throws errors of writing any file. */
+    add: async (place: number, batch: RunBatch, rows: readonly number[]): Promise<void> => {
+      if (failure) throw failure.error;
+      const share = shareOf(place);
+      share.rowCount += rows.length;
+      for (const row of rows) {
+        if (hasChanges) count(share.changes, batch.columns.at(-1)?.[row]);
+        if (share.rows.length >= ownRowsMax || share.bytes > bytesMax) continue;
+        const cells = batch.columns.map((column) => column[row] ?? null);
+        share.bytes += sizeOf(cells);
+        if (share.bytes <= bytesMax) share.rows.push(cells);
+      }
+      await share.file?.pipe.push({
+        rowCount: rows.length,
+        columns: batch.columns.map((column) => rows.map((row) => column[row] ?? null)),
+      });
+    },
+
+    /** Completes the files. @returns the results of the recipients with rows, by place. */
+    end: async (): Promise<OwnResult[]> => {
+      for (const { file } of shares.values()) file?.pipe.end();
+      const byPlace = [...shares].sort(([one], [other]) => one - other);
+      return Promise.all(
+        byPlace.map(async ([place, { rowCount, rows, changes, file }]) => {
+          const recipientId = router.recipientIds[place];
+          if (recipientId === undefined) throw new Error('A row was given to a place that nobody has.');
+          return { place, recipientId, rowCount, rows, changes, attachment: await file?.written };
+        }),
+      );
+    },
+
+    fail: async (error: unknown): Promise<void> => {
+      for (const { file } of shares.values()) file?.pipe.fail(error);
+      await Promise.allSettled([...shares.values()].map(({ file }) => file?.written));
+    },
+  };
 }
 
 function count(changes: Partial<Record<RowChange, number>>, change: unknown): void {
@@ -153,11 +170,11 @@ function count(changes: Partial<Record<RowChange, number>>, change: unknown): vo
 
 /** Starts the file of a recipient. Its rows arrive through the pipe. */
 function openFile(
-  messages: Pick<FrozenMessages, 'keepFile'>,
-  run: Pick<MessageSubject, 'id' | 'dueAt' | 'queryName' | 'attachmentFormat' | 'maxRows'>,
+  messages: Pick<FrozenMessages, 'storeFile'>,
+  run: FileSubject,
   columns: readonly RunColumn[],
   messageNo: number | null,
-): GrowingFile | null {
+): ShareFile | null {
   const { attachmentFormat: format } = run;
   if (format === null || messageNo === null) return null;
   const pipe = createPipe<RunBatch>(batchesWaiting);
@@ -169,7 +186,7 @@ function openFile(
     }
   };
   const file = fileOf(format, columns, counted());
-  const written = messages.keepFile(
+  const written = messages.storeFile(
     { run, messageNo },
     attachmentHead(run.queryName, format),
     file,

@@ -13,29 +13,33 @@ export type CollectedResult = {
 };
 
 /** Maximum size of the collected rows of one run, in bytes of JSON text. */
-const keptBytesMax = 4_194_304;
+const collectedBytesMax = 4_194_304;
 
 /**
- * Reads a result to its end, counts every row and collects the first `keptRows`. No other row remains in memory.
+ * Reads a result to its end, counts every row and collects the first `collectedRowsMax`. No other row remains in memory.
  *
  * @param also  Reads the same batches to their end.
  * @throws RunSqlRefusal when the run fails midway, and errors of `also`.
  */
 export async function collect(
   result: RunResult,
-  keptRows: number,
+  collectedRowsMax: number,
   also: (batches: AsyncIterable<TabularBatch>) => Promise<void> = readThrough,
 ): Promise<CollectedResult> {
   const rows: unknown[][] = [];
   let rowCount = 0;
-  let keptBytes = 0;
+  let collectedBytes = 0;
   let isCutBySize = false;
   async function* counted(): AsyncGenerator<TabularBatch> {
     for await (const batch of result.batches) {
-      for (let index = 0; index < batch.rowCount && rows.length < keptRows && !isCutBySize; index += 1) {
+      for (
+        let index = 0;
+        index < batch.rowCount && rows.length < collectedRowsMax && !isCutBySize;
+        index += 1
+      ) {
         const row = batch.columns.map((column) => column[index] ?? null);
-        keptBytes += sizeOf(row);
-        if (keptBytes > keptBytesMax) isCutBySize = true;
+        collectedBytes += sizeOf(row);
+        if (collectedBytes > collectedBytesMax) isCutBySize = true;
         else rows.push(row);
       }
       rowCount += batch.rowCount;

@@ -1,12 +1,13 @@
 import type { RunStatus } from '@svc/contract';
 import type { RunKey } from '../../gateways/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
-import { saveTold } from '../alerts/index.ts';
+import { saveNotification } from '../alerts/index.ts';
 import { deliveryResults } from '../deliveries/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { settleMemory } from '../row-memory/index.ts';
 import type { RunReason } from '../run-history/index.ts';
-import { type EndedRun, finishRun, isRepetition, wasUnrouted } from './store.ts';
+import { isRepetition, wasUnrouted } from './store/earlier-runs.ts';
+import { type EndedRun, finishRun } from './store/finish-run.ts';
 
 /** Status of an ended run. */
 export type EndStatus = Exclude<RunStatus, 'Created'>;
@@ -61,7 +62,7 @@ export type RunEnding = {
  */
 export function createRunEnding(deps: RunEndingDeps): RunEnding {
   /** Notifies of a failed run. Consecutive failures of the same kind notify once. */
-  const tellFailure = async (
+  const notifyOfFailure = async (
     tx: Tx,
     run: RunKey,
     subscriptionId: number,
@@ -79,7 +80,7 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
   };
 
   /** Notifies of rows without a recipient. Consecutive runs with unrouted rows notify once. */
-  const tellUnrouted = async (
+  const notifyOfUnroutedRows = async (
     tx: Tx,
     run: RunKey,
     subscriptionId: number,
@@ -98,14 +99,15 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
     if (!ended) return () => undefined;
     const { subscriptionId, ownerUserId, startedByUserId, resultCount, unroutedCount } = ended;
     const isFailure = status === 'Failed' || status === 'Timeout';
-    if (isFailure && subscriptionId !== null) await tellFailure(tx, run, subscriptionId, { status, reason });
+    if (isFailure && subscriptionId !== null)
+      await notifyOfFailure(tx, run, subscriptionId, { status, reason });
     if (isFailure) await deps.followDeliveries(tx, run);
     if (subscriptionId !== null && unroutedCount !== null && unroutedCount > 0)
-      await tellUnrouted(tx, run, subscriptionId, unroutedCount);
+      await notifyOfUnroutedRows(tx, run, subscriptionId, unroutedCount);
     if (subscriptionId !== null && resultCount !== null)
       await deps.followRows(tx, { runId: run.id, subscriptionId, dueAt: run.dueAt, resultCount });
     if (subscriptionId !== null) await deps.thinkAfterRun(tx, subscriptionId);
-    await remember(tx, run, ended, { status, reason });
+    await settleState(tx, run, ended, { status, reason });
     const userIds = [...new Set([ownerUserId, startedByUserId].filter((id) => id !== null))];
     return () => deps.events.notificationCreated({ notificationId: run.id, kind: status, userIds });
   };
@@ -118,8 +120,8 @@ export function createRunEnding(deps: RunEndingDeps): RunEnding {
   };
 }
 
-/** Stores the reported state of the alert, and the known rows of the subscription. */
-async function remember(
+/** Records the notification of the alert, and stores or discards the staged rows. */
+async function settleState(
   tx: Tx,
   run: RunKey,
   { subscriptionId, contractId, alertNews, hasStagedRows }: EndedRun,
@@ -127,9 +129,13 @@ async function remember(
 ): Promise<void> {
   // A failed delivery can be sent again, so the change of the alert counts as reported.
   const id = subscriptionId ?? contractId;
-  const isTold = status === 'Sent' || status === 'Failed' || reason?.reason === 'OwnerNotified';
-  if (id !== null && alertNews !== null && isTold)
-    await saveTold(tx, { kind: subscriptionId === null ? 'Contract' : 'Subscription', id }, alertNews);
+  const isNotified = status === 'Sent' || status === 'Failed' || reason?.reason === 'OwnerNotified';
+  if (id !== null && alertNews !== null && isNotified)
+    await saveNotification(
+      tx,
+      { kind: subscriptionId === null ? 'Contract' : 'Subscription', id },
+      alertNews,
+    );
   if (subscriptionId !== null && hasStagedRows)
     await settleMemory(tx, {
       subscriptionId,

@@ -1,9 +1,10 @@
-export { type AskedResult, fingerprintsFor } from './ask.ts';
-export { composeMessages } from './compose.ts';
-export { type Decision, decide, hasRows } from './decide.ts';
 export { createRunEnding, type NotificationCreated, type RunEnding, type RunEvents } from './ending.ts';
+export { fingerprintsFor, type QueryResult } from './execute-query.ts';
 export { createResumeAt, createRunJobs, type RunJobs } from './jobs.ts';
 export { createRunPipeline, type RunPipeline } from './pipeline.ts';
 export { createRunSchedule, type RunSchedule } from './schedule.ts';
-export { markStarted } from './start-store.ts';
-export { previousResultCount, type RunToExecute } from './store.ts';
+export { composeMessages } from './settlement/compose-messages.ts';
+export { type Decision, decide, hasRows } from './settlement/decide.ts';
+export { previousResultCount } from './store/earlier-runs.ts';
+export type { RunToExecute } from './store/load-run.ts';
+export { markStarted } from './store/start-run.ts';

@@ -4,7 +4,7 @@ import { conflict } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { commentOf } from '../run-history/index.ts';
 import type { RunEnding } from './ending.ts';
-import { insertTestRun, setJob } from './store.ts';
+import { insertTestRun, setJob } from './store/create-run.ts';
 
 export type TestRunsDeps = {
   readonly database: Database;
@@ -47,21 +47,21 @@ export function createStartTestRun({
   return async (caller, subscription) => {
     const { id: subscriptionId, queryId, recipients } = subscription;
     // Without recipients, the task itself notifies.
-    const isTold = subscription.createTasks && recipients.length === 0;
-    const isNobodyApproved = !isTold && recipients.every((recipient) => recipient.state !== 'Approved');
+    const isTaskOnly = subscription.createTasks && recipients.length === 0;
+    const isRefused = !isTaskOnly && recipients.every((recipient) => recipient.state !== 'Approved');
     const reason = recipients.length === 0 ? 'NoRecipients' : 'NobodyNotified';
     const { id, announce } = await database.transaction(async (tx) => {
       const run = { subscriptionId, queryId, userId: caller.userId, ...startedIn() };
       const created = await insertTestRun(tx, run);
-      if (isNobodyApproved)
+      if (isRefused)
         return { id: created.id, announce: await ending.endIn(tx, created, 'Skipped', { reason }) };
       const payload = { subscriptionId, runId: created.id, runDueAt: created.dueAt };
       await setJob(tx, created, await enqueue(tx, payload, caller));
       return { id: created.id, announce: () => undefined };
     });
     announce();
-    if (isNobodyApproved) log.warn({ runId: id, subscriptionId }, 'a run notified nobody');
-    if (isNobodyApproved) throw conflict('nobody-to-notify', commentOf({ reason, detail: null }) ?? '');
+    if (isRefused) log.warn({ runId: id, subscriptionId }, 'a run notified nobody');
+    if (isRefused) throw conflict('nobody-to-notify', commentOf({ reason, detail: null }) ?? '');
     return { id, status: 'Created' };
   };
 }

@@ -5,7 +5,7 @@ import { defineJob, type Jobs } from '@svc/jobs';
 import type { MessageKey, RunKey } from '../../../gateways/send/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/index.ts';
-import { type AlertFinding, advanceAlert } from '../../alerts/index.ts';
+import { type AlertOutcome, advanceAlert } from '../../alerts/index.ts';
 import type { ContractRow } from '../../data-contracts/index.ts';
 import { deliveryResults, markInterruptedDeliveries, outcomeOf } from '../../deliveries/index.ts';
 import type { TellResponsible } from '../../notices/index.ts';
@@ -106,7 +106,7 @@ export function createAlerts(deps: AlertDeps) {
     tx: Tx,
     { contract, evaluation, results }: EndedEvaluation,
     telling: Telling,
-    alert: AlertFinding | null,
+    alert: AlertOutcome | null,
   ): Promise<RunKey> => {
     const broken = results.filter(({ outcome }) => outcome !== 'Passed');
     const counted = { id: evaluation.id, brokenCount: broken.length };
@@ -147,7 +147,7 @@ const advance = (
   rule: AlertRule,
   isBad: boolean,
   now: Date,
-): Promise<AlertFinding> =>
+): Promise<AlertOutcome> =>
   advanceAlert(tx, { subject: { kind: 'Contract', id: contract.id }, by: evaluation.id, rule, isBad }, now);
 
 /** Returns the sum of the violations, over the rules that count them. */
@@ -160,7 +160,7 @@ function violationsOf(broken: readonly RuleResult[]): NonNullable<Message['faile
 const messageOf = (
   contract: ContractRow,
   broken: readonly RuleResult[],
-  alert: AlertFinding | null,
+  alert: AlertOutcome | null,
   { timestamp, url }: { readonly timestamp: Date; readonly url: string | undefined },
 ): Message => ({
   subscriptionName: contract.name,
@@ -175,7 +175,7 @@ const messageOf = (
     alert: {
       state: alert.state,
       since: alert.since.toISOString(),
-      ...(alert.news !== null && { news: alert.news }),
+      ...(alert.notification !== null && { news: alert.notification }),
     },
   }),
   timedOut: false,

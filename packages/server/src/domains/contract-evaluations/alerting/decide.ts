@@ -1,5 +1,5 @@
 import type { AlertNews } from '@svc/contract';
-import { type AlertFinding, quietUntil } from '../../alerts/index.ts';
+import { type AlertOutcome, quietUntil } from '../../alerts/index.ts';
 import type { ContractRow } from '../../data-contracts/index.ts';
 import type { RuleResult } from '../asking/ask-rules.ts';
 import type { EvaluationEnd, Taken } from '../store.ts';
@@ -33,14 +33,14 @@ export type Telling = {
  */
 export function decideTelling(
   { contract, results }: EndedEvaluation,
-  state: { readonly isBad: boolean; readonly alert: Pick<AlertFinding, 'news'> | null },
+  state: { readonly isBad: boolean; readonly alert: Pick<AlertOutcome, 'notification'> | null },
   now: Date,
 ): Telling | null {
-  const isNews = state.alert === null ? state.isBad : state.alert.news !== null;
+  const isNews = state.alert === null ? state.isBad : state.alert.notification !== null;
   // Without recipients, a failure opens a task, and the owner gets its notices.
   const isOfTask = contract.recipients.length === 0 && contract.createTasks;
   if (!isNews || contract.snoozedUntil !== null || isOfTask) return null;
-  return { news: state.alert?.news ?? null, heldUntil: holdOf(contract, results, now) };
+  return { news: state.alert?.notification ?? null, heldUntil: holdOf(contract, results, now) };
 }
 
 function holdOf({ quietHours }: ContractRow, results: EndedEvaluation['results'], now: Date): Date | null {

@@ -1,12 +1,15 @@
 import type { Message } from '@svc/channels';
 import { plural } from '@svc/contract';
-import type { MessageKey } from '../../gateways/send/index.ts';
+import type { MessageKey, RunKey } from '../../gateways/send/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { pendingRecipients } from '../deliveries/index.ts';
-import { type FrozenMessages, ownMessages } from '../run-messages/index.ts';
-import type { RunToExecute } from './store.ts';
+import { type FrozenMessages, readOwnMessages } from '../run-messages/index.ts';
+import type { RunToExecute } from './store/load-run.ts';
 
-export type TellDeps = {
+/** Message of a run. `hasOwnMessages`: the recipients get the stored messages of their own instead. */
+export type Outgoing = { readonly message: Message; readonly hasOwnMessages: boolean };
+
+export type SendMessagesDeps = {
   readonly database: Database;
   readonly messages: Pick<FrozenMessages, 'open'>;
   /**
@@ -23,8 +26,14 @@ export type TellDeps = {
 /** Maximum number of concurrent messages of one run. */
 const sendingMax = 50;
 
+/** Returns the key of the message for recipients without their own message. */
+export const messageForAll = (run: RunKey): MessageKey => ({
+  run: { id: run.id, dueAt: run.dueAt },
+  messageNo: 0,
+});
+
 /** Creates the function that sends the messages of a run to the recipients without an attempt. */
-export const createTell = ({ database, messages, deliver }: TellDeps) => {
+export function createSendMessages({ database, messages, deliver }: SendMessagesDeps) {
   /** @param onlyId  Null: every attached recipient. */
   const send = async (
     run: RunToExecute,
@@ -46,36 +55,26 @@ export const createTell = ({ database, messages, deliver }: TellDeps) => {
       );
   };
 
-  return async (
-    run: RunToExecute,
-    outgoing: { readonly message: Message; readonly hasOwnMessages: boolean },
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const key = { id: run.id, dueAt: run.dueAt };
-    if (!outgoing.hasOwnMessages)
-      return send(run, { run: key, messageNo: 0 }, null, () => outgoing.message, signal);
+  const sendOwn = async (run: RunToExecute, signal: AbortSignal): Promise<void> => {
     // An unresponsive destination must not delay the others.
     const sending = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
-    for await (const some of ownMessages(database, key))
-      for (const { no, recipientId, messageSealed } of some) {
+    for await (const batch of readOwnMessages(database, run))
+      for (const { no, recipientId, messageSealed } of batch) {
         while (sending.size >= sendingMax) await Promise.race(sending);
         if (failure) break;
-        const messageKey = { run: key, messageNo: no };
-        const sent = send(
-          run,
-          messageKey,
-          recipientId,
-          () => messages.open(messageKey, messageSealed),
-          signal,
-        )
+        const key = { ...messageForAll(run), messageNo: no };
+        const attempt = send(run, key, recipientId, () => messages.open(key, messageSealed), signal)
           .catch((error: unknown) => {
             failure ??= { error };
           })
-          .finally(() => sending.delete(sent));
-        sending.add(sent);
+          .finally(() => sending.delete(attempt));
+        sending.add(attempt);
       }
     await Promise.all(sending);
     if (failure) throw failure.error;
   };
-};
+
+  return (run: RunToExecute, { message, hasOwnMessages }: Outgoing, signal: AbortSignal): Promise<void> =>
+    hasOwnMessages ? sendOwn(run, signal) : send(run, messageForAll(run), null, () => message, signal);
+}

@@ -6,7 +6,7 @@ import { type CollectedResult, collect } from './result.ts';
 import type { MessageSubject } from './subject.ts';
 
 /** Result of a query: the collected rows, and the file if the subscription includes one. */
-export type FoundResult = {
+export type ResultContent = {
   readonly collected: CollectedResult;
   readonly attachment: Attachment | undefined;
 };
@@ -17,16 +17,19 @@ export type FoundResult = {
  *
  * @param fileOfMessage  Number of the message with the file.
  */
-export async function findResult(
-  messages: Pick<FrozenMessages, 'keepFile'>,
+export async function readResult(
+  messages: Pick<FrozenMessages, 'storeFile'>,
   run: Pick<MessageSubject, 'id' | 'dueAt' | 'queryName' | 'attachmentFormat' | 'maxRows'>,
   result: RunResult,
-  { keptRows, fileOfMessage = 0 }: { readonly keptRows: number; readonly fileOfMessage?: number },
-): Promise<FoundResult> {
+  {
+    collectedRowsMax,
+    fileOfMessage = 0,
+  }: { readonly collectedRowsMax: number; readonly fileOfMessage?: number },
+): Promise<ResultContent> {
   const { attachmentFormat: format } = run;
-  if (format === null) return { collected: await collect(result, keptRows), attachment: undefined };
+  if (format === null) return { collected: await collect(result, collectedRowsMax), attachment: undefined };
   let attachment: Attachment | undefined;
-  const collected = await collect(result, keptRows, async (batches) => {
+  const collected = await collect(result, collectedRowsMax, async (batches) => {
     let rowCount = 0;
     const counted = async function* () {
       for await (const batch of firstRows(batches, run.maxRows ?? Number.MAX_SAFE_INTEGER)) {
@@ -35,7 +38,7 @@ export async function findResult(
       }
     };
     const file = fileOf(format, result.columns, counted());
-    attachment = await messages.keepFile(
+    attachment = await messages.storeFile(
       { run, messageNo: fileOfMessage },
       attachmentHead(run.queryName, format),
       file,

@@ -1,10 +1,10 @@
 import type { NotificationTrigger } from '@svc/contract';
-import type { AlertFinding } from '../alerts/index.ts';
-import type { Assessment } from '../anomalies/index.ts';
-import type { RowFinding } from '../row-memory/index.ts';
+import type { AlertOutcome } from '../../alerts/index.ts';
+import type { Assessment } from '../../anomalies/index.ts';
+import type { RowChanges } from '../../row-memory/index.ts';
 
-/** Result of a finished query, before any notification. */
-export type Finding = {
+/** Result of a finished query, and the state that its notification depends on. */
+export type DecisionFacts = {
   readonly resultCount: number;
   /** Row count of the last non-skipped run; null on the first run. */
   readonly previousResultCount: number | null;
@@ -13,9 +13,9 @@ export type Finding = {
   /** Assessment of the count against earlier counts. Null when counts are not watched, or too few exist. */
   readonly assessment: Pick<Assessment, 'flagged'> | null;
   /** State of the alert after this run; null for every trigger except `WhileRows`. */
-  readonly alert: Pick<AlertFinding, 'news'> | null;
+  readonly alert: Pick<AlertOutcome, 'notification'> | null;
   /** Changes of the rows; null for every trigger except `OnRowChange`. */
-  readonly rows: Pick<RowFinding, 'isBaseline' | 'toldCount'> | null;
+  readonly rowChanges: Pick<RowChanges, 'isBaseline' | 'reportedCount'> | null;
 };
 
 export type Decision = 'Notify' | 'NoResults' | 'BelowThreshold' | 'Silenced';
@@ -24,16 +24,16 @@ export type Decision = 'Notify' | 'NoResults' | 'BelowThreshold' | 'Silenced';
 export const hasRows = ({
   resultCount,
   minimumRowCount,
-}: Pick<Finding, 'resultCount' | 'minimumRowCount'>): boolean => resultCount >= (minimumRowCount ?? 1);
+}: Pick<DecisionFacts, 'resultCount' | 'minimumRowCount'>): boolean => resultCount >= (minimumRowCount ?? 1);
 
 /** Decides whether a run notifies. The first rule that applies wins. */
-export function decide(finding: Finding): Decision {
-  const { resultCount, previousResultCount, minimumRowCount, notificationTrigger } = finding;
+export function decide(facts: DecisionFacts): Decision {
+  const { resultCount, previousResultCount, minimumRowCount, notificationTrigger } = facts;
   // An anomaly always notifies, even with zero rows and regardless of the trigger.
-  if (finding.assessment !== null && finding.assessment.flagged !== null) return 'Notify';
+  if (facts.assessment !== null && facts.assessment.flagged !== null) return 'Notify';
   // A change of the alert notifies even without rows, because a recovery has none.
-  if (finding.alert !== null && finding.alert.news !== null) return 'Notify';
-  if (finding.rows !== null) return decideRows(finding.rows, finding);
+  if (facts.alert !== null && facts.alert.notification !== null) return 'Notify';
+  if (facts.rowChanges !== null) return decideRows(facts.rowChanges, facts);
   if (resultCount === 0) return 'NoResults';
   if (minimumRowCount !== null && resultCount < minimumRowCount) return 'BelowThreshold';
   switch (notificationTrigger) {
@@ -52,10 +52,10 @@ export function decide(finding: Finding): Decision {
 
 /** Decides by changed rows. They notify even if no row remains. The minimum applies to their number. */
 function decideRows(
-  { isBaseline, toldCount }: Pick<RowFinding, 'isBaseline' | 'toldCount'>,
-  { resultCount, minimumRowCount }: Pick<Finding, 'resultCount' | 'minimumRowCount'>,
+  { isBaseline, reportedCount }: Pick<RowChanges, 'isBaseline' | 'reportedCount'>,
+  { resultCount, minimumRowCount }: Pick<DecisionFacts, 'resultCount' | 'minimumRowCount'>,
 ): Decision {
   if (isBaseline) return 'Silenced';
-  if (toldCount === 0) return resultCount === 0 ? 'NoResults' : 'Silenced';
-  return toldCount < (minimumRowCount ?? 1) ? 'BelowThreshold' : 'Notify';
+  if (reportedCount === 0) return resultCount === 0 ? 'NoResults' : 'Silenced';
+  return reportedCount < (minimumRowCount ?? 1) ? 'BelowThreshold' : 'Notify';
 }

@@ -1,5 +1,5 @@
 import type { Message } from '@svc/channels';
-import type { SavedQueryPlan } from '../queries/index.ts';
+import type { SavedQueryPlan } from '../../queries/index.ts';
 import {
   type MessageFacts,
   messageOf,
@@ -7,15 +7,16 @@ import {
   ownRowMessages,
   perRowMessages,
   withoutRows,
-} from '../run-messages/index.ts';
-import type { AskedResult } from './ask.ts';
-import type { RunToExecute } from './store.ts';
+} from '../../run-messages/index.ts';
+import type { QueryResult } from '../execute-query.ts';
+import type { RunToExecute } from '../store/load-run.ts';
 
 /** Messages of a run. */
 export type Composed = {
   /** Message for all recipients, if no recipient has its own. */
   readonly message: Message;
-  readonly own: readonly OwnMessage[];
+  /** Messages that replace it, each for one recipient or for all. */
+  readonly ownMessages: readonly OwnMessage[];
   /** True: the result has rows, but no recipient gets any of them. */
   readonly isNothingRouted: boolean;
 };
@@ -33,20 +34,20 @@ export type ComposedRun = Pick<
 export function composeMessages(
   run: ComposedRun,
   plan: Pick<SavedQueryPlan, 'dataSourceNames' | 'queryText'>,
-  result: Pick<AskedResult, 'collected' | 'attachment' | 'routed' | 'executionTimeMs'> | undefined,
+  result: Pick<QueryResult, 'collected' | 'attachment' | 'routed' | 'executionTimeMs'> | undefined,
   facts: MessageFacts,
 ): Composed {
   const message = messageOf(run, plan, result, facts);
-  const perRow = run.rowMemory?.delivery === 'PerRow' && result !== undefined;
+  const isPerRow = run.rowMemory?.delivery === 'PerRow' && result !== undefined;
   if (!result?.routed) {
-    const own = perRow ? perRowMessages(message, result.collected.rows, run.maxRows) : [];
-    return { message, own, isNothingRouted: false };
+    const ownMessages = isPerRow ? perRowMessages(message, result.collected.rows, run.maxRows) : [];
+    return { message, ownMessages, isNothingRouted: false };
   }
   const forAll = withoutRows(message);
-  if (result.collected.rowCount === 0 || facts.alert?.news === 'Recovered')
-    return { message: forAll, own: [], isNothingRouted: false };
+  if (result.collected.rowCount === 0 || facts.alert?.notification === 'Recovered')
+    return { message: forAll, ownMessages: [], isNothingRouted: false };
   const { columns, kinds } = result.collected;
-  const own = result.routed.own.flatMap((each) => {
+  const ownMessages = result.routed.results.flatMap((each) => {
     const { rows, rowCount, changes, attachment } = each;
     const { executionTimeMs } = result;
     const digest = messageOf(
@@ -56,16 +57,16 @@ export function composeMessages(
       {
         ...facts,
         // Facts about all rows do not apply to these rows.
-        previous: null,
-        rows: facts.rows && {
-          ...facts.rows,
+        previousResultCount: null,
+        rowChanges: facts.rowChanges && {
+          ...facts.rowChanges,
           newCount: changes.New ?? 0,
           changedCount: changes.Changed ?? 0,
           vanishedCount: 0,
         },
       },
     );
-    return ownRowMessages(digest, each, perRow ? { rows, maxRows: run.maxRows } : null);
+    return ownRowMessages(digest, each, isPerRow ? { rows, maxRows: run.maxRows } : null);
   });
-  return { message: forAll, own, isNothingRouted: own.length === 0 };
+  return { message: forAll, ownMessages, isNothingRouted: ownMessages.length === 0 };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Decision, decide, type Finding } from './decide.ts';
+import { type Decision, type DecisionFacts, decide } from './decide.ts';
 
 type Case = readonly [
-  trigger: Finding['notificationTrigger'],
+  trigger: DecisionFacts['notificationTrigger'],
   minimum: number | null,
   previous: number | null,
   count: number,
@@ -34,23 +34,23 @@ describe('the decision from a row count', () => {
   test.each(cases)(
     'trigger %s, minimum %s, previous count %s, count %s: %s',
     (notificationTrigger, minimum, previous, count, decision) => {
-      const finding = {
+      const facts = {
         notificationTrigger,
         minimumRowCount: minimum,
         previousResultCount: previous,
         resultCount: count,
         assessment: null,
         alert: null,
-        rows: null,
+        rowChanges: null,
       };
-      expect(decide(finding)).toBe(decision);
+      expect(decide(facts)).toBe(decision);
     },
   );
 
   test.each([0, 1, 4, 5])('a recovered alert is reported even with a result of %s rows', (resultCount) => {
-    const finding = { notificationTrigger: 'WhileRows', minimumRowCount: 5, previousResultCount: 3 } as const;
-    const alert = { news: 'Recovered' } as const;
-    expect(decide({ ...finding, resultCount, assessment: null, alert, rows: null })).toBe('Notify');
+    const facts = { notificationTrigger: 'WhileRows', minimumRowCount: 5, previousResultCount: 3 } as const;
+    const alert = { notification: 'Recovered' } as const;
+    expect(decide({ ...facts, resultCount, assessment: null, alert, rowChanges: null })).toBe('Notify');
   });
 
   test.each([
@@ -62,10 +62,10 @@ describe('the decision from a row count', () => {
     [false, 3, 9, 3, 'Notify'],
   ] as const)(
     'row changes: baseline %s, %s reported of %s rows, minimum %s: %s',
-    (isBaseline, toldCount, resultCount, minimumRowCount, decision) => {
-      const finding = { notificationTrigger: 'OnRowChange', previousResultCount: 9, resultCount } as const;
-      const rows = { isBaseline, toldCount };
-      expect(decide({ ...finding, minimumRowCount, assessment: null, alert: null, rows })).toBe(decision);
+    (isBaseline, reportedCount, resultCount, minimumRowCount, decision) => {
+      const facts = { notificationTrigger: 'OnRowChange', previousResultCount: 9, resultCount } as const;
+      const rowChanges = { isBaseline, reportedCount };
+      expect(decide({ ...facts, minimumRowCount, assessment: null, alert: null, rowChanges })).toBe(decision);
     },
   );
 });

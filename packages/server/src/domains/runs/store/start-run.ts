@@ -1,6 +1,6 @@
-import type { RunKey } from '../../gateways/send/index.ts';
-import type { Database, Executor, Tx } from '../../platform/db/index.ts';
-import { lockAgainstWatchdog, uncountMissed } from '../missed-runs/index.ts';
+import type { RunKey } from '../../../gateways/send/index.ts';
+import type { Database, Executor, Tx } from '../../../platform/db/index.ts';
+import { lockAgainstWatchdog, uncountMissed } from '../../missed-runs/index.ts';
 
 /** Statement timeout of the server, in seconds. After it, an earlier statement is committed or never will be. */
 const statementSecondsMax = 20;

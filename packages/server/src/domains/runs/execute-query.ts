@@ -10,78 +10,89 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import type { SavedQueryPlan } from '../queries/index.ts';
-import { ColumnsMissing, type OpenMemory, type RowMemories } from '../row-memory/index.ts';
+import { ColumnsMissing, type OpenMemory, type RowChanges, type RowMemories } from '../row-memory/index.ts';
 import type { RowRouter, RowRoutings } from '../row-routing/index.ts';
 import { type RunTimings, timingsOf } from '../run-history/index.ts';
 import {
-  type FoundResult,
   type FrozenMessages,
-  findOwnResults,
-  findResult,
   type OwnResult,
   ownFileNo,
-  perRowKept,
+  perRowCollectedMax,
+  type ResultContent,
+  readOwnResults,
+  readResult,
   restNo,
 } from '../run-messages/index.ts';
 import { isTimeLimit, RoutingColumnMissing } from './failure.ts';
-import { type RunToExecute, saveTimings } from './store.ts';
+import { collectedRowsMaxOf } from './settlement/stored-results.ts';
+import type { RunToExecute } from './store/load-run.ts';
+import { saveTimings } from './store/save-outcome.ts';
+import { timeoutSecondsOf } from './timed-out.ts';
 
-/** Result of a run's query: the rows to report, and the count of all rows. */
-export type AskedResult = FoundResult & {
+/** Result of a finished query: the rows to report, and the count of all rows. */
+export type QueryResult = ResultContent & {
+  readonly kind: 'Completed';
   /** Number of rows in the result, reported or not. */
   readonly resultCount: number;
   readonly executionTimeMs: number;
   readonly timings: RunTimings;
-  /** Stored rows that the result was compared with; null for every trigger except `OnRowChange`. */
-  readonly memory: OpenMemory | null;
+  /** Changes since the stored rows; null for every trigger except `OnRowChange`. */
+  readonly memory: ComparedMemory | null;
   /** Rows of each recipient, and the number of rows without one. Null: all recipients get all rows. */
-  readonly routed: { readonly own: readonly OwnResult[]; readonly unroutedCount: number } | null;
+  readonly routed: { readonly results: readonly OwnResult[]; readonly unroutedCount: number } | null;
   /** Numbers of the messages with files. */
   readonly fileNos: readonly number[];
 };
 
-export type AskDeps = {
+/** Row memory after the comparison with a result. */
+export type ComparedMemory = Pick<OpenMemory, 'stage'> & { readonly changes: RowChanges };
+
+/** A query that its time limit ended. It has no rows and no counts. */
+export type QueryTimeout = { readonly kind: 'TimedOut'; readonly seconds: number };
+
+export type ExecuteQueryDeps = {
   readonly database: Database;
   readonly log: Logger;
   readonly clock: Clock;
   readonly runSql: RunSql;
-  readonly messages: Pick<FrozenMessages, 'keepFile' | 'dropFiles'>;
+  readonly messages: Pick<FrozenMessages, 'storeFile' | 'dropFiles'>;
   readonly memories: RowMemories;
   readonly routings: Pick<RowRoutings, 'open'>;
-  readonly limits: { readonly maxExecutionRows: number };
+  readonly limits: { readonly maxExecutionRows: number; readonly timeoutSeconds: number };
   readonly masking: MaskingRules;
 };
 
-export type AskBounds = {
-  readonly timeoutMs: number;
-  /** Number of rows to collect from the result. */
-  readonly keptRows: number;
-  readonly signal: AbortSignal;
-};
-
-/** Executes the query of a run and reads its result once. Returns undefined after its time limit. */
-export const createAsk =
-  (deps: AskDeps) =>
-  async (run: RunToExecute, plan: SavedQueryPlan, bounds: AskBounds): Promise<AskedResult | undefined> => {
-    const askedAt = deps.clock.now();
+/** Creates the function that executes the query of a run and reads its result once. */
+export const createExecuteQuery =
+  (deps: ExecuteQueryDeps) =>
+  async (
+    run: RunToExecute,
+    plan: SavedQueryPlan,
+    signal: AbortSignal,
+  ): Promise<QueryResult | QueryTimeout> => {
+    const startedAt = deps.clock.now();
+    const seconds = timeoutSecondsOf(run, deps.limits);
     try {
-      return await walk(deps, askedAt, run, plan, bounds);
+      return await execute(deps, run, plan, { startedAt, timeoutMs: seconds * 1_000, signal });
     } catch (error) {
-      if (error instanceof RunSqlRefusal) await saveTimings(deps.database, run, timingsOf(askedAt, error));
-      if (bounds.signal.aborted || !isTimeLimit(error)) throw error;
+      if (error instanceof RunSqlRefusal) await saveTimings(deps.database, run, timingsOf(startedAt, error));
+      if (signal.aborted || !isTimeLimit(error)) throw error;
       deps.log.warn({ runId: run.id, subscriptionId: run.subscriptionId }, 'a run timed out');
-      return undefined;
+      return { kind: 'TimedOut', seconds };
     }
   };
 
 /** @throws ColumnsMissing, RoutingColumnMissing, RoutesUnreadable, TooManyKeys, and refusals of the run-SQL gateway. */
-async function walk(
-  deps: AskDeps,
-  askedAt: Date,
+async function execute(
+  deps: ExecuteQueryDeps,
   run: RunToExecute,
   plan: SavedQueryPlan,
-  { timeoutMs, keptRows, signal }: AskBounds,
-): Promise<AskedResult> {
+  {
+    startedAt,
+    timeoutMs,
+    signal,
+  }: { readonly startedAt: Date; readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<QueryResult> {
   const memory = run.rowMemory && (await deps.memories.open(run.subscriptionId, run.rowMemory));
   const domain = memory?.fingerprints.domain ?? run.subscriptionId;
   const router = await deps.routings.open(deps.database, run.subscriptionId, domain);
@@ -99,7 +110,7 @@ async function walk(
     const isOfRouting = router !== null && result.missingColumns.includes(router.column);
     throw isOfRouting ? new RoutingColumnMissing(router.column) : new ColumnsMissing(result.missingColumns);
   }
-  const collection = await take(deps, run, memory ? memory.apply(result) : result, { router, keptRows });
+  const content = await readRows(deps, run, memory ? memory.apply(result) : result, router);
   const finished = await result.finished;
   const { executionTimeMs, repairedCount, rowCount: resultCount } = finished;
   if (repairedCount > 0)
@@ -107,7 +118,14 @@ async function walk(
       { runId: run.id, repairedCount },
       'values of a result hold characters that cannot be stored; U+FFFD stands in their place',
     );
-  return { ...collection, resultCount, executionTimeMs, timings: timingsOf(askedAt, finished), memory };
+  return {
+    kind: 'Completed',
+    ...content,
+    resultCount,
+    executionTimeMs,
+    timings: timingsOf(startedAt, finished),
+    memory: memory && { stage: memory.stage, changes: memory.changes() },
+  };
 }
 
 /** Returns the fingerprints of unmasked cells to request: for the comparison of rows, and for their routing. */
@@ -120,35 +138,36 @@ export function fingerprintsFor(
 }
 
 /** Reads the rows to report, for all recipients together or for each recipient. */
-async function take(
-  deps: AskDeps,
+async function readRows(
+  deps: ExecuteQueryDeps,
   run: RunToExecute,
   result: RunResult,
-  { router, keptRows }: { readonly router: RowRouter | null; readonly keptRows: number },
-): Promise<Pick<AskedResult, 'collected' | 'attachment' | 'routed' | 'fileNos'>> {
+  router: RowRouter | null,
+): Promise<Pick<QueryResult, 'collected' | 'attachment' | 'routed' | 'fileNos'>> {
   const isPerRow = run.rowMemory?.delivery === 'PerRow';
+  const collectedRowsMax = collectedRowsMaxOf(run);
   if (!router) {
     const fileOfMessage = isPerRow ? restNo : 0;
-    const collection = await findResult(deps.messages, run, result, {
-      keptRows: isPerRow ? Math.max(keptRows, perRowKept) : keptRows,
+    const content = await readResult(deps.messages, run, result, {
+      collectedRowsMax: isPerRow ? Math.max(collectedRowsMax, perRowCollectedMax) : collectedRowsMax,
       fileOfMessage,
     });
-    return { ...collection, routed: null, fileNos: collection.attachment ? [fileOfMessage] : [] };
+    return { ...content, routed: null, fileNos: content.attachment ? [fileOfMessage] : [] };
   }
   const fileNoOf = (place: number) => ownFileNo(place, isPerRow);
   // Files of an interrupted attempt may belong to recipients without rows.
   if (run.attachmentFormat !== null) await deps.messages.dropFiles(run);
-  const { collected, own, unroutedCount } = await findOwnResults(deps.messages, run, result, {
+  const { collected, results, unroutedCount } = await readOwnResults(deps.messages, run, result, {
     router,
-    keptRows,
+    collectedRowsMax,
     fileNoOf,
-    ownRows: isPerRow ? perRowKept : previewRowsMax,
+    ownRowsMax: isPerRow ? perRowCollectedMax : previewRowsMax,
     hasChanges: run.rowMemory !== null,
   });
   return {
     collected,
     attachment: undefined,
-    routed: { own, unroutedCount },
-    fileNos: own.flatMap(({ place, attachment }) => (attachment ? [fileNoOf(place)] : [])),
+    routed: { results, unroutedCount },
+    fileNos: results.flatMap(({ place, attachment }) => (attachment ? [fileNoOf(place)] : [])),
   };
 }
