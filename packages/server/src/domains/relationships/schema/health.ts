@@ -1,13 +1,13 @@
 import type { TableMetadata } from '@svc/connectors';
 import type { SchemaHealth } from '@svc/contract';
-import { mayMatch } from '../../platform/sql-types/index.ts';
+import { mayMatch } from '../../../platform/sql-types/index.ts';
+import { type Ends, keyOfEnds, nameOfTable } from '../types.ts';
 import type { Schema } from './schema.ts';
-import { type Ends, keyOfEnds, nameOfTable } from './types.ts';
 
 /** Maximum number of names in each list of the health. The count includes all of them. */
 export const listedMax = 100;
 
-type Known = Ends & { readonly isVerified: boolean };
+type RatedEnds = Ends & { readonly isVerified: boolean };
 type Figures = Omit<SchemaHealth, 'dataSourceId' | 'refreshedAt' | 'brokenQueries'>;
 
 const listed = (names: readonly string[]) => ({ count: names.length, items: names.slice(0, listedMax) });
@@ -16,7 +16,7 @@ const sentenceOf = ({ source, target }: Ends): string =>
   `${nameOfTable(source)} (${source.columns.join(', ')}) to ${nameOfTable(target)} (${target.columns.join(', ')})`;
 
 /** Computes the health of a schema with its relationships. Each list is in the order of the snapshot. */
-export function healthOf(schema: Schema, relationships: readonly Known[]): Figures {
+export function healthOf(schema: Schema, relationships: readonly RatedEnds[]): Figures {
   // Relationships with a missing table are ignored.
   const present = relationships.filter(
     ({ source, target }) =>

@@ -1,6 +1,6 @@
 import type { Metadata, TableMetadata } from '@svc/connectors';
 import type { Cardinality, RelationshipEnd } from '@svc/contract';
-import type { Found } from './types.ts';
+import type { ProposedRelationship } from '../types.ts';
 
 /** Tables of a snapshot by schema and name. */
 export type Schema = {
@@ -37,7 +37,7 @@ export function labelOf({ columns }: RelationshipEnd): string {
 }
 
 /** Returns the relationships that the database declares, each once. */
-export function declaredIn({ tables, find }: Schema): Found[] {
+export function declaredIn({ tables, find }: Schema): ProposedRelationship[] {
   return tables.flatMap((table) =>
     table.foreignKeys
       // A reference to a table outside the snapshot cannot be shown.

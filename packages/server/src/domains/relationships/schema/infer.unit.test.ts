@@ -1,11 +1,11 @@
 import type { TableMetadata } from '@svc/connectors';
 import { describe, expect, test } from 'vitest';
-import { familyOf, mayMatch } from '../../platform/sql-types/index.ts';
-import { checkStatement } from './check-statement.ts';
+import { familyOf, mayMatch } from '../../../platform/sql-types/index.ts';
+import { checkStatement } from '../check-statement.ts';
+import { nameOfTable } from '../types.ts';
 import { healthOf } from './health.ts';
 import { proposalsFor } from './infer.ts';
 import { declaredIn, schemaOf } from './schema.ts';
-import { nameOfTable } from './types.ts';
 
 type Change = Partial<Omit<TableMetadata, 'name' | 'columns'>>;
 /** Returns a table of integer columns, unless a column is `name:type`. The first column is the key. */

@@ -1,8 +1,8 @@
 import type { TableMetadata } from '@svc/connectors';
 import type { RelationshipRule } from '@svc/contract';
-import { mayMatch } from '../../platform/sql-types/index.ts';
+import { mayMatch } from '../../../platform/sql-types/index.ts';
+import { keyOfEnds, nameOfTable, type Proposal } from '../types.ts';
 import { cardinalityOf, declaredIn, labelOf, type Schema } from './schema.ts';
-import { keyOfEnds, nameOfTable, type Proposal } from './types.ts';
 
 /** Rules with their confidence. The first rule that matches a table decides. */
 const rules: readonly {
