@@ -1,7 +1,7 @@
 import type { TableMetadata } from '@svc/connectors';
 import { type DocumentationKind, type GeneratedKind, scoreText } from '@svc/contract';
-import type { PurposeOf } from './describe-tables.ts';
 import type { CodeFacts, ContractFacts, Facts, QueryFacts, SourceFacts } from './facts.ts';
+import type { PurposeOf } from './generations/describe-tables.ts';
 import { code, plain, table } from './markdown.ts';
 
 /** Described tables per source. For other tables, only names are listed. */

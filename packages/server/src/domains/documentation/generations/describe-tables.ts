@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { TableMetadata } from '@svc/connectors';
 import Type from 'typebox';
-import type { Llm, LlmAnswer, LlmFailure } from '../../gateways/llm/index.ts';
-import type { Facts } from './facts.ts';
+import type { Llm, LlmAnswer, LlmFailure } from '../../../gateways/llm/index.ts';
+import type { Facts } from '../facts.ts';
+import { describedMax } from '../sections.ts';
 import type { TableNote } from './notes-store.ts';
-import { describedMax } from './sections.ts';
 
 /** Increment it when the instructions or their inputs change. All tables are then described again. */
 const promptVersion = 1;
@@ -33,7 +33,7 @@ const columnsMax = 60;
 const tableCommentMax = 160;
 const columnCommentMax = 80;
 /** Length limit per table, so that a full batch fits in a prompt. */
-const toldLengthMax = 3_500;
+const descriptionLengthMax = 3_500;
 
 const short = (text: string | null, lengthMax: number): string =>
   (text ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, lengthMax).toWellFormed();
@@ -64,17 +64,17 @@ function describeTable(table: TableMetadata, isPersonal: (column: string) => boo
   const about = short(table.comment, tableCommentMax);
   const kind = table.type === 'View' ? 'view ' : '';
   const text = `${kind}${nameOf(table)}(${columns.join(', ')})${about && ` -- "${about}"`}`;
-  return text.slice(0, toldLengthMax).toWellFormed();
+  return text.slice(0, descriptionLengthMax).toWellFormed();
 }
 
 /** A table for which a description is requested. */
-type Asked = { readonly table: TableMetadata; readonly told: string; readonly toldHash: string };
+type UndescribedTable = { readonly table: TableMetadata; readonly text: string; readonly toldHash: string };
 
 /** Tables of one data source in one call. */
 export type Batch = {
   readonly dataSourceId: number;
   readonly engine: string;
-  readonly tables: readonly Asked[];
+  readonly tables: readonly UndescribedTable[];
 };
 
 const keyOf = (dataSourceId: number, { schema, name }: Pick<TableMetadata, 'schema' | 'name'>): string =>
@@ -89,19 +89,19 @@ export function planDescriptions(
   const byKey = new Map(notes.map((note) => [keyOf(note.dataSourceId, note), note]));
   const valid = new Map<string, string>();
   const batches = sources.flatMap(({ id: dataSourceId, engine, snapshot }) => {
-    const asked: Asked[] = [];
+    const undescribed: UndescribedTable[] = [];
     for (const table of snapshot?.tables.slice(0, describedMax) ?? []) {
       const text = describeTable(table, isPersonal);
       const toldHash = createHash('sha256').update(`${promptVersion} ${engine} ${text}`).digest('hex');
       const key = keyOf(dataSourceId, table);
       const note = byKey.get(key);
       if (note?.toldHash === toldHash) valid.set(key, note.purpose);
-      else asked.push({ table, told: text, toldHash });
+      else undescribed.push({ table, text, toldHash });
     }
-    return Array.from({ length: Math.ceil(asked.length / batchSize) }, (_, at) => ({
+    return Array.from({ length: Math.ceil(undescribed.length / batchSize) }, (_, at) => ({
       dataSourceId,
       engine,
-      tables: asked.slice(at * batchSize, (at + 1) * batchSize),
+      tables: undescribed.slice(at * batchSize, (at + 1) * batchSize),
     }));
   });
   return { purposeOf: (dataSourceId, table) => valid.get(keyOf(dataSourceId, table)) ?? '', batches };
@@ -111,7 +111,7 @@ export function planDescriptions(
 export type PurposeOf = (dataSourceId: number, table: Pick<TableMetadata, 'schema' | 'name'>) => string;
 
 /** Requests descriptions of the tables of a batch. */
-export const askAbout = (
+export const requestDescriptions = (
   llm: Pick<Llm, 'call'>,
   batch: Batch,
   call: { readonly userId: number | null; readonly projectId: number; readonly signal: AbortSignal },
@@ -122,7 +122,7 @@ export const askAbout = (
     instructions,
     data: [
       { name: 'engine', text: batch.engine },
-      { name: 'tables', text: batch.tables.map((one) => one.told).join('\n') },
+      { name: 'tables', text: batch.tables.map((one) => one.text).join('\n') },
     ],
     schema: Purposes,
     maxOutputTokens: outputTokensMax,
@@ -135,18 +135,18 @@ export function notesOf(
   { dataSourceId, tables }: Batch,
   value: { readonly tables: readonly { readonly name: string; readonly purpose: string }[] },
 ): TableNote[] {
-  const said = new Map(value.tables.map(({ name, purpose }) => [name, purpose]));
+  const purposes = new Map(value.tables.map(({ name, purpose }) => [name, purpose]));
   return tables.map(({ table, toldHash }) => ({
     dataSourceId,
     schema: table.schema,
     name: table.name,
     toldHash,
-    purpose: short(said.get(nameOf(table)) ?? '', purposeMax),
+    purpose: short(purposes.get(nameOf(table)) ?? '', purposeMax),
   }));
 }
 
 /** Failures that concern one batch only. The next batch may succeed. */
-const ofBatch: ReadonlySet<LlmFailure> = new Set<LlmFailure>([
+const batchFailures: ReadonlySet<LlmFailure> = new Set<LlmFailure>([
   'BadAnswer',
   'CutShort',
   'RequestRefused',
@@ -155,4 +155,4 @@ const ofBatch: ReadonlySet<LlmFailure> = new Set<LlmFailure>([
 
 /** Returns the failure that ends all further batches; null to continue. */
 export const endOf = (answer: LlmAnswer<unknown>): LlmFailure | null =>
-  answer.kind === 'Failed' && !ofBatch.has(answer.failure) ? answer.failure : null;
+  answer.kind === 'Failed' && !batchFailures.has(answer.failure) ? answer.failure : null;

@@ -1,5 +1,5 @@
-import type { Executor, Tx } from '../../platform/db/index.ts';
-import { toStorable } from '../../platform/text/index.ts';
+import type { Executor, Tx } from '../../../platform/db/index.ts';
+import { toStorable } from '../../../platform/text/index.ts';
 
 /** Description of a table by a model, with a hash of the model's input. */
 export type TableNote = {

@@ -1,6 +1,6 @@
 import type { GenerationState } from '@svc/contract';
-import type { LlmTokens } from '../../gateways/llm/index.ts';
-import type { Executor, Tx } from '../../platform/db/index.ts';
+import type { LlmTokens } from '../../../gateways/llm/index.ts';
+import type { Executor, Tx } from '../../../platform/db/index.ts';
 
 export type GenerationRow = {
   readonly id: number;
@@ -20,7 +20,7 @@ export type GenerationRow = {
 };
 
 /** Generations stored per project. */
-const keptMax = 20;
+const storedMax = 20;
 
 const select = `select g.id, g.state, g.is_model_asked as "isModelAsked", g.job_id as "jobId",
     g.started_by_user_id as "startedByUserId", u.user_name as "startedByUserName", g.created_time as "createdTime",
@@ -60,7 +60,7 @@ export async function insertGeneration(
   );
   await tx.query(
     `delete from svc.documentation_generations where project_id = $1 and finished_at is not null and id not in (
-       select id from svc.documentation_generations where project_id = $1 order by id desc limit ${keptMax})`,
+       select id from svc.documentation_generations where project_id = $1 order by id desc limit ${storedMax})`,
     [about.projectId],
   );
   return rows[0]?.id;
@@ -85,10 +85,10 @@ export async function markRunning(
 }
 
 /** Adds tokens and cost of one call. Returns false when the generation has ended. */
-export async function addTaken(
+export async function addUsage(
   tx: Tx,
   id: number,
-  taken: {
+  usage: {
     readonly described: number;
     readonly tokens: LlmTokens;
     readonly cost: number | null;
@@ -103,12 +103,12 @@ export async function addTaken(
      where id = $1 returning finished_at is null as "isOpen"`,
     [
       id,
-      taken.described,
-      taken.tokens.input,
-      taken.tokens.output,
-      taken.tokens.isEstimated,
-      taken.cost === null ? null : Math.round(taken.cost * 1_000_000),
-      taken.model,
+      usage.described,
+      usage.tokens.input,
+      usage.tokens.output,
+      usage.tokens.isEstimated,
+      usage.cost === null ? null : Math.round(usage.cost * 1_000_000),
+      usage.model,
     ],
   );
   return rows[0]?.isOpen === true;
