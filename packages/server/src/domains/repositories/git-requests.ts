@@ -5,7 +5,7 @@ import type {
   OutboundPolicy,
   OutboundResult,
 } from '../../platform/outbound/index.ts';
-import type { AnsweredRequest, AskedRequest } from './scan/messages.ts';
+import type { GitRequest, GitResponse } from './scan/messages.ts';
 import { ScanFailedError } from './scan/run-child.ts';
 
 /** Maximum size of a branch's packed newest commit, in bytes. */
@@ -42,12 +42,12 @@ function refusalOf({
  * Creates the function that sends requests of the reading process to the git server. It allows only requests for this
  * repository, and adds the token.
  */
-export function createAsk(
+export function createGitRequests(
   outbound: Pick<Outbound, 'request'>,
   policy: OutboundPolicy,
   repository: { readonly url: string; readonly token: string | null },
   signal: AbortSignal,
-): (request: AskedRequest) => Promise<AnsweredRequest> {
+): (request: GitRequest) => Promise<GitResponse> {
   const base = repository.url.replace(/\/+$/, '');
   const allowedRequests = new Set([
     `GET ${base}/info/refs?service=git-upload-pack`,
