@@ -1,4 +1,4 @@
-import { type GroundedTable, type KnownKey, tableNameOf } from './known.ts';
+import { type GroundedTable, type KnownKey, tableNameOf } from './knowledge.ts';
 
 const tableCommentMax = 160;
 const columnCommentMax = 80;

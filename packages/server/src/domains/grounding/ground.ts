@@ -1,6 +1,6 @@
 import { chooseTables, schemaLengthMax } from './choose-tables.ts';
 import { chooseTerms, examplesText, similarExamples, termsIn, turnsText } from './choose-words.ts';
-import { type EarlierTurn, type Known, type KnownExample, tableNameOf } from './known.ts';
+import { type EarlierTurn, type Knowledge, type KnownExample, tableNameOf } from './knowledge.ts';
 
 /** Context for a model about one data source and one question, with the selected tables and examples. */
 export type Grounding = {
@@ -28,7 +28,7 @@ const wordsOf = (sql: string): ReadonlySet<string> =>
 
 /** Returns tables that statements of similar questions and matching terms refer to. */
 function raisedTables(
-  knowledge: Known,
+  knowledge: Knowledge,
   similar: readonly KnownExample[],
   question: string,
 ): ReadonlySet<string> {
@@ -42,7 +42,7 @@ function raisedTables(
 
 /** Selects the context for a model from known data. Reads nothing and includes no row values. */
 export function groundingOf(
-  knowledge: Known,
+  knowledge: Knowledge,
   { question, turns = [], isPersonal, ...limits }: GroundingQuestion,
 ): Grounding {
   const similar = similarExamples(knowledge.examples, question);
@@ -58,7 +58,7 @@ export function groundingOf(
     { name: 'schema', text: chosen.text },
     { name: 'glossary', text: chooseTerms(knowledge.terms, question) },
     { name: 'examples', text: examplesText(similar) },
-    { name: 'learned', text: knowledge.learned.join('\n') },
+    { name: 'learned', text: knowledge.patterns.join('\n') },
     { name: 'earlier', text: turnsText(turns) },
   ];
   return {

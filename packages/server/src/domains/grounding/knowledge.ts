@@ -33,7 +33,7 @@ export type KnownValues = {
 };
 
 /** All context of a data source for prompts. It contains no row values. */
-export type Known = {
+export type Knowledge = {
   readonly engine: string;
   readonly tables: readonly GroundedTable[];
   readonly keys: readonly KnownKey[];
@@ -41,7 +41,7 @@ export type Known = {
   readonly terms: readonly KnownTerm[];
   readonly examples: readonly KnownExample[];
   /** Approved sentences about the use of the data. */
-  readonly learned: readonly string[];
+  readonly patterns: readonly string[];
 };
 
 /** Returns `schema.table`, or the table alone for an engine without schemas. */

@@ -6,16 +6,16 @@ import { activeTerms } from '../glossary/index.ts';
 import { soundExamples } from '../golden-examples/index.ts';
 import { approvedPatterns } from '../learning/index.ts';
 import { confirmedKeys } from '../relationships/index.ts';
-import type { Known } from './known.ts';
+import type { Knowledge } from './knowledge.ts';
 import { listedValues } from './listed-values.ts';
 
-export type ReadKnownDeps = {
+export type ReadKnowledgeDeps = {
   readonly database: Database;
   /** Returns the stored schema of a data source. Contains no permission check. */
   readonly snapshotOf: (dataSourceId: number) => Promise<DataSourceMetadata>;
 };
 
-export type ReadKnown = ReturnType<typeof createReadKnown>;
+export type ReadKnowledge = ReturnType<typeof createReadKnowledge>;
 
 /** Data to exclude. */
 type Without = {
@@ -27,9 +27,9 @@ type Without = {
  * Reads the context of a data source in a project. Contains no permission check: the caller must have checked the
  * project. A source with an unreadable schema has no tables.
  */
-export const createReadKnown =
-  ({ database, snapshotOf }: ReadKnownDeps) =>
-  async (projectId: number, dataSourceId: number, without: Without = {}): Promise<Known> => {
+export const createReadKnowledge =
+  ({ database, snapshotOf }: ReadKnowledgeDeps) =>
+  async (projectId: number, dataSourceId: number, without: Without = {}): Promise<Knowledge> => {
     const schema = await snapshotOf(dataSourceId).catch((error: unknown) => {
       if (error instanceof HttpProblem) return undefined;
       throw error;
@@ -45,6 +45,6 @@ export const createReadKnown =
       ],
       terms: await activeTerms(database, projectId, dataSourceId),
       examples: examples.filter(({ id }) => id !== without.exampleId),
-      learned: await approvedPatterns(database, projectId, dataSourceId),
+      patterns: await approvedPatterns(database, projectId, dataSourceId),
     };
   };

@@ -8,7 +8,7 @@ import { hasPart, mayManage } from '../access.ts';
 import type { Acting } from '../owner.ts';
 import { type ActorRow, lockActor } from '../store.ts';
 import type { Ordered, StartThinking } from '../thinking/start.ts';
-import type { createApply } from './apply.ts';
+import type { createApply } from './applying/apply.ts';
 import type { ClosePlan } from './close.ts';
 import { planHashOf } from './hash.ts';
 import type { DialectOf, PlansService } from './service.ts';

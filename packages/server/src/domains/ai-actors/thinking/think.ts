@@ -3,20 +3,21 @@ import { JobAbortError, type JobRun } from '@svc/jobs';
 import { type Llm, type LlmFailure, type LlmTokens, llmFailureTexts } from '../../../gateways/llm/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import { findEngine } from '../../data-contracts/index.ts';
-import { groundingOf, type ReadKnown } from '../../grounding/index.ts';
+import { groundingOf, type ReadKnowledge } from '../../grounding/index.ts';
 import type { Acting } from '../owner.ts';
 import { actionsOf } from '../plans/store.ts';
 import { type ActorRow, findActor } from '../store.ts';
-import type { EndThinking, Thought } from './end.ts';
+import type { EndThinking } from './ending/end.ts';
 import { type OwnQuery, readContractedTables, readExisting, readOwn } from './own.ts';
 import { instructions, ModelThought, outputTokensMax, promptVersion } from './prompt.ts';
-import type { createProve } from './prove.ts';
+import type { createProve } from './proving/prove.ts';
 import { beginThink, findThink, type ThinkRow } from './store.ts';
+import type { Thought } from './thought.ts';
 
 export type ThinkDeps = {
   readonly database: Database;
   readonly llm: Llm;
-  readonly readKnown: ReadKnown;
+  readonly readKnowledge: ReadKnowledge;
   readonly isPersonal: (column: string) => boolean;
   readonly dialectOf: (engine: string) => SqlDialect;
   readonly prove: ReturnType<typeof createProve>;
@@ -43,7 +44,7 @@ export function createThink(deps: ThinkDeps) {
   const { database, ending } = deps;
 
   const dataFor = async (actor: ActorRow, think: ThinkRow, own: readonly OwnQuery[]) => {
-    const knowledge = await deps.readKnown(actor.projectId, actor.dataSourceId);
+    const knowledge = await deps.readKnowledge(actor.projectId, actor.dataSourceId);
     const question = [actor.instructions, actor.additionalContext, think.feedback].filter(Boolean).join('\n');
     const { data } = groundingOf(knowledge, { question, isPersonal: deps.isPersonal });
     const replaced = think.parentPlanId === null ? [] : await actionsOf(database, think.parentPlanId);
@@ -116,7 +117,7 @@ export function createThink(deps: ThinkDeps) {
       return failed('ModelRefused', 'The language model declined to answer.', { tokens, model });
     const { analysis, findings, actions } = answer.value;
     progress(0.6, 'Checking what it proposes');
-    const ground = {
+    const context = {
       actor,
       own,
       dialect: deps.dialectOf(engine),
@@ -124,7 +125,7 @@ export function createThink(deps: ThinkDeps) {
       contractedTables: await readContractedTables(database, actor.projectId, actor.dataSourceId),
     };
     const call = { signal, callerId: `ai-actor ${actor.id}` };
-    const { proved, discarded } = await deps.prove(ground, actions, call);
+    const { proved, discarded } = await deps.prove(context, actions, call);
     return { analysis, findings, proved, discarded, tokens, model, promptVersion };
   };
 

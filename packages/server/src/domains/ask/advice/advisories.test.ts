@@ -1,6 +1,6 @@
 import { createConnectors } from '@svc/connectors';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { GroundedTable, Known, KnownKey } from '../grounding/index.ts';
+import type { GroundedTable, Knowledge, KnownKey } from '../../grounding/index.ts';
 import { advisoriesOf } from './advisories.ts';
 
 const connectors = createConnectors();
@@ -36,7 +36,7 @@ const key = (source: string, columns: string[], target: string, targetColumns = 
   source: { schema: 'public', table: source, columns },
   target: { schema: 'public', table: target, columns: targetColumns },
 });
-const knowledge: Known = {
+const knowledge: Knowledge = {
   engine: 'PostgreSQL',
   tables: [
     table('customers', ['id', 'name', 'credit', 'tier'], ['id']),
@@ -60,7 +60,7 @@ const knowledge: Known = {
   ],
   terms: [],
   examples: [],
-  learned: [],
+  patterns: [],
 };
 const advice = (sql: string, about = knowledge, of = dialect) => advisoriesOf(sql, of, about);
 

@@ -1,6 +1,6 @@
 import { readSqlTokens, type SqlDialect, tokenText } from '@svc/connectors';
-import { type Known, tableNameOf } from '../grounding/index.ts';
-import { type ReadStatement, readStatement, schemaNames } from '../learning/index.ts';
+import { type Knowledge, tableNameOf } from '../../grounding/index.ts';
+import { type ReadStatement, readStatement, schemaNames } from '../../learning/index.ts';
 import { multipliedAdvice } from './multiplied-rows.ts';
 import { unknownValueAdvice } from './unknown-values.ts';
 
@@ -10,7 +10,7 @@ const comparisons = new Set(['=', '<>', '!=']);
 export function advisoriesOf(
   sql: string,
   dialect: SqlDialect,
-  knowledge: Pick<Known, 'engine' | 'tables' | 'keys' | 'values'>,
+  knowledge: Pick<Knowledge, 'engine' | 'tables' | 'keys' | 'values'>,
 ): string[] {
   const words = readSqlTokens(sql, dialect)
     .filter(({ kind }) => kind !== 'comment')
@@ -33,7 +33,7 @@ export function advisoriesOf(
 }
 
 /** Returns advice for joins that match no known key. Without any known key there is no advice. */
-function joinAdvice({ joins }: Pick<ReadStatement, 'joins'>, { keys }: Pick<Known, 'keys'>): string[] {
+function joinAdvice({ joins }: Pick<ReadStatement, 'joins'>, { keys }: Pick<Knowledge, 'keys'>): string[] {
   if (keys.length === 0) return [];
   const pair = (one: readonly string[], other: readonly string[]): string =>
     [JSON.stringify(one), JSON.stringify(other)].toSorted().join();

@@ -1,5 +1,5 @@
-import { type Known, type KnownKey, tableNameOf } from '../grounding/index.ts';
-import type { ReadStatement } from '../learning/index.ts';
+import { type Knowledge, type KnownKey, tableNameOf } from '../../grounding/index.ts';
+import type { ReadStatement } from '../../learning/index.ts';
 
 type Sum = ReadStatement['sums'][number];
 
@@ -11,7 +11,9 @@ type Step = {
   readonly toColumns: readonly string[];
 };
 
-const endOf = ({ schema, table, columns }: KnownKey['source']) => ({
+type KeyEnd = { readonly table: string; readonly columns: readonly string[] };
+
+const endOf = ({ schema, table, columns }: KnownKey['source']): KeyEnd => ({
   table: tableNameOf({ schema, name: table }),
   columns,
 });
@@ -31,78 +33,94 @@ function stepsOf(joins: Sum['joins']): Step[] {
   });
 }
 
+/** Keys of the tables of a data source. Tables are named as in statements. */
+type TableKeys = {
+  readonly primaryOf: ReadonlyMap<string, readonly string[]>;
+  /** Columns that identify at most one row: those of the primary key and of unique indexes. */
+  readonly uniqueOf: ReadonlyMap<string, readonly (readonly string[])[]>;
+  readonly foreign: readonly { readonly source: KeyEnd; readonly target: KeyEnd }[];
+};
+
+function tableKeysOf({ tables, keys }: Pick<Knowledge, 'tables' | 'keys'>): TableKeys {
+  const uniqueOf = tables.map((table) => {
+    const indexes = table.indexes.filter(({ isUnique }) => isUnique).map(({ columns }) => columns);
+    return [
+      tableNameOf(table),
+      table.primaryKey.length > 0 ? [table.primaryKey, ...indexes] : indexes,
+    ] as const;
+  });
+  return {
+    primaryOf: new Map(tables.map((table) => [tableNameOf(table), table.primaryKey])),
+    uniqueOf: new Map(uniqueOf),
+    foreign: keys.map(({ source, target }) => ({ source: endOf(source), target: endOf(target) })),
+  };
+}
+
+/** Returns true if a key leads in this direction by exactly the columns of the step. */
+const hasKey = ({ foreign }: TableKeys, source: string, target: string, step: Step): boolean =>
+  foreign.some((key) => {
+    if (key.source.table !== source || key.target.table !== target) return false;
+    const [sourceColumns, targetColumns] =
+      source === step.from ? [step.fromColumns, step.toColumns] : [step.toColumns, step.fromColumns];
+    return (
+      key.source.columns.length === sourceColumns.length &&
+      key.source.columns.every((column, at) =>
+        sourceColumns.some((one, i) => one === column && targetColumns[i] === key.target.columns[at]),
+      )
+    );
+  });
+
+/** Returns true if there is at most one row of the other table per row of the first. */
+function isOne(keys: TableKeys, step: Step, { fixed, nulls }: Sum): boolean {
+  const limitedColumns = new Set([
+    ...step.toColumns,
+    ...fixed.filter(([table]) => table === step.to).map(([, column]) => column),
+  ]);
+  // A matching row has a non-null key, so a null key means that there is no match.
+  const isAbsent = nulls.some(
+    ([table, column]) =>
+      table === step.to &&
+      (step.toColumns.includes(column) || (keys.primaryOf.get(table) ?? []).includes(column)),
+  );
+  return (
+    isAbsent ||
+    hasKey(keys, step.from, step.to, step) ||
+    (keys.uniqueOf.get(step.to) ?? []).some((columns) =>
+      columns.every((column) => limitedColumns.has(column)),
+    )
+  );
+}
+
+/** Returns the first join that repeats the rows of the sum. */
+function repeatingStep(keys: TableKeys, sum: Sum): Step | undefined {
+  const { columns, joins, tables } = sum;
+  const single = new Set(columns.map(([table]) => table));
+  if (![...single].every((table) => tables.includes(table))) return undefined;
+  const steps = stepsOf(joins);
+  // The iteration includes elements that are added during the loop.
+  for (const table of single)
+    for (const step of steps) if (step.from === table && isOne(keys, step, sum)) single.add(step.to);
+  return steps.find(
+    (step) => single.has(step.from) && !single.has(step.to) && hasKey(keys, step.to, step.from, step),
+  );
+}
+
 /**
  * Returns advice for sums and averages whose rows a join repeats. A key leads from the other table to the summed one, and
  * no condition limits the other table to one row. Joins without a known key are ignored.
  */
 export function multipliedAdvice(
   { sums }: Pick<ReadStatement, 'sums'>,
-  { tables, keys }: Pick<Known, 'tables' | 'keys'>,
+  knowledge: Pick<Knowledge, 'tables' | 'keys'>,
 ): string[] {
-  const primaryOf = new Map(tables.map((table) => [tableNameOf(table), table.primaryKey]));
-  const uniqueOf = new Map(
-    tables.map((table) => [
-      tableNameOf(table),
-      [
-        ...(table.primaryKey.length > 0 ? [table.primaryKey] : []),
-        ...table.indexes.filter(({ isUnique }) => isUnique).map(({ columns }) => columns),
-      ],
-    ]),
-  );
-  const ends = keys.map(({ source, target }) => ({ source: endOf(source), target: endOf(target) }));
-
-  /** Returns true if a key leads in this direction by exactly these columns. */
-  const hasKey = (source: string, target: string, step: Step): boolean =>
-    ends.some((key) => {
-      if (key.source.table !== source || key.target.table !== target) return false;
-      const [own, others] =
-        source === step.from ? [step.fromColumns, step.toColumns] : [step.toColumns, step.fromColumns];
-      return (
-        key.source.columns.length === own.length &&
-        key.source.columns.every((column, at) =>
-          own.some((one, i) => one === column && others[i] === key.target.columns[at]),
-        )
-      );
-    });
-
-  /** Returns true if there is at most one row of the other table per row of the first. */
-  const isOne = (step: Step, { fixed, nulls }: Sum): boolean => {
-    const held = new Set([
-      ...step.toColumns,
-      ...fixed.filter(([table]) => table === step.to).map(([, column]) => column),
-    ]);
-    // A matching row has a non-null key, so a null key means that there is no match.
-    const isAbsent = nulls.some(
-      ([table, column]) =>
-        table === step.to &&
-        (step.toColumns.includes(column) || (primaryOf.get(table) ?? []).includes(column)),
-    );
-    return (
-      isAbsent ||
-      hasKey(step.from, step.to, step) ||
-      (uniqueOf.get(step.to) ?? []).some((columns) => columns.every((column) => held.has(column)))
-    );
-  };
-
-  /** Returns the first join that repeats the rows of the sum. */
-  const repeating = (sum: Sum): Step | undefined => {
-    const { columns, joins, tables: read } = sum;
-    const own = new Set(columns.map(([table]) => table));
-    if (![...own].every((table) => read.includes(table))) return undefined;
-    const steps = stepsOf(joins);
-    // The iteration includes elements that are added during the loop.
-    for (const table of own)
-      for (const step of steps) if (step.from === table && isOne(step, sum)) own.add(step.to);
-    return steps.find((step) => own.has(step.from) && !own.has(step.to) && hasKey(step.to, step.from, step));
-  };
-
+  const keys = tableKeysOf(knowledge);
   const advice = sums.flatMap((sum) => {
-    const step = repeating(sum);
+    const step = repeatingStep(keys, sum);
     if (!step) return [];
-    const what = [...new Set(sum.columns.map((column) => column.join('.')))].join(', ');
+    const summed = [...new Set(sum.columns.map((column) => column.join('.')))].join(', ');
     const verb = sum.name === 'sum' ? 'sums' : 'averages';
     return [
-      `It ${verb} ${what} over a join with ${step.to}, which can have several rows for one of ${step.from}: values may count more than once.`,
+      `It ${verb} ${summed} over a join with ${step.to}, which can have several rows for one of ${step.from}: values may count more than once.`,
     ];
   });
   return [...new Set(advice)];

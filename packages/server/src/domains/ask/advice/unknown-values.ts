@@ -1,5 +1,5 @@
-import { type Known, tableNameOf } from '../grounding/index.ts';
-import type { ReadStatement } from '../learning/index.ts';
+import { type Knowledge, tableNameOf } from '../../grounding/index.ts';
+import type { ReadStatement } from '../../learning/index.ts';
 
 /** Engines that compare texts without case by default. */
 const caseless: ReadonlySet<string> = new Set(['MySQL']);
@@ -16,7 +16,7 @@ function keyOf(value: string, engine: string): string {
 /** Returns advice for compared values that are not among the known values of a column. Reads no row. */
 export function unknownValueAdvice(
   { comparisons }: Pick<ReadStatement, 'comparisons'>,
-  { engine, values }: Pick<Known, 'engine' | 'values'>,
+  { engine, values }: Pick<Knowledge, 'engine' | 'values'>,
 ): string[] {
   const byColumn = Map.groupBy(values, ({ schema, table, column }) =>
     JSON.stringify([tableNameOf({ schema, name: table }), column]),

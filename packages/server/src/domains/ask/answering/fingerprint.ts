@@ -1,5 +1,5 @@
-import { sha256Hex } from '../../platform/crypto/index.ts';
-import { comparableText } from '../../platform/tabular/index.ts';
+import { sha256Hex } from '../../../platform/crypto/index.ts';
+import { comparableText } from '../../../platform/tabular/index.ts';
 
 /**
  * Returns a fingerprint of a result: its rows with their multiplicity, regardless of column names, column order and row

@@ -1,13 +1,6 @@
-import type { LlmTokens } from '../../gateways/llm/index.ts';
-import type { Outcome } from './answering.ts';
 import { resultFingerprint } from './fingerprint.ts';
-
-export const noTokens: LlmTokens = { input: 0, output: 0, isEstimated: false };
-export const plus = (one: LlmTokens, other: LlmTokens): LlmTokens => ({
-  input: one.input + other.input,
-  output: one.output + other.output,
-  isEstimated: one.isEstimated || other.isEstimated,
-});
+import type { Outcome } from './outcome.ts';
+import { addTokens, noTokens } from './tokens.ts';
 
 /** Returns the same key for candidates with the same result. Undefined for a failed candidate. */
 function keyOf({ state, rows, truncatedBy }: Outcome): string | undefined {
@@ -26,16 +19,16 @@ export function vote(candidates: readonly Outcome[]): Outcome {
     if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), candidate]);
   }
   const [largest] = [...groups.values()].toSorted((one, other) => other.length - one.length);
-  const standing = largest ?? candidates;
+  const eligible = largest ?? candidates;
   // A repaired candidate does not reduce the confidence of one with the same result.
-  const first = standing.find(({ confidence }) => confidence === 'Medium') ?? standing[0];
+  const first = eligible.find(({ confidence }) => confidence === 'Medium') ?? eligible[0];
   if (!first) throw new Error('There is no candidate to vote about.');
   const agreed = largest?.length ?? 0;
   return {
     ...first,
     confidence: first.confidence === 'Medium' && agreed < candidates.length ? 'Low' : first.confidence,
     votes: agreed === 0 ? null : { agreed, of: candidates.length },
-    tokens: candidates.map(({ tokens }) => tokens).reduce(plus, noTokens),
+    tokens: candidates.map(({ tokens }) => tokens).reduce(addTokens, noTokens),
     repairs: candidates.reduce((sum, { repairs }) => sum + repairs, 0),
   };
 }

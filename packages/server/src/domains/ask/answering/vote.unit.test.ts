@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from './answering.ts';
 import { resultFingerprint } from './fingerprint.ts';
+import type { Outcome } from './outcome.ts';
 import { vote } from './vote.ts';
 
 const outcome = (part: Partial<Outcome>): Outcome => ({

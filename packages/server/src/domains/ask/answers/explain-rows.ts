@@ -1,10 +1,10 @@
 import type { Answer, AnswerExplanation } from '@svc/contract';
 import Type from 'typebox';
-import type { Llm } from '../../gateways/llm/index.ts';
-import type { Caller } from '../../platform/access/index.ts';
-import { conflict } from '../../platform/http/index.ts';
-import { llmRefusal } from '../llm-usage/index.ts';
-import type { Ran } from './answering.ts';
+import type { Llm } from '../../../gateways/llm/index.ts';
+import type { Caller } from '../../../platform/access/index.ts';
+import { conflict } from '../../../platform/http/index.ts';
+import { llmRefusal } from '../../llm-usage/index.ts';
+import type { StatementResult } from '../answering/execute.ts';
 
 const instructions = `You say in plain words what the rows of an answer tell about a question.
 - "question" was asked, "statement" is the SQL that answered it, "columns" names what came, and each line of "rows" is a row.
@@ -22,7 +22,7 @@ const rowsMax = 50;
 /** Maximum size of all rows as JSON. Wide rows reduce their number. */
 const bytesMax = 16_000;
 
-type Rows = Extract<Ran, { readonly kind: 'Rows' }>;
+type Rows = Extract<StatementResult, { readonly kind: 'Rows' }>;
 
 /** Returns one JSON line per row, within the limits. */
 function linesOf(rows: Rows['rows']): string[] {
@@ -53,7 +53,7 @@ export async function explainRows(
     readonly result: Rows;
     readonly signal: AbortSignal;
     /** Receives the usage of the model, also after a failure. */
-    readonly onTaken: (taken: Pick<Answer, 'tokens' | 'cost'>) => Promise<void>;
+    readonly onUsage: (usage: Pick<Answer, 'tokens' | 'cost'>) => Promise<void>;
   },
 ): Promise<AnswerExplanation> {
   const { columns, rows, truncatedBy } = about.result;
@@ -82,7 +82,7 @@ export async function explainRows(
     charge: { userId: about.caller.userId, projectId: about.projectId },
     signal: about.signal,
   });
-  await about.onTaken({ tokens: answer.tokens, cost: answer.cost });
+  await about.onUsage({ tokens: answer.tokens, cost: answer.cost });
   if (answer.kind !== 'Value') throw llmRefusal(answer);
   const { model, tokens, cost, value } = answer;
   return {

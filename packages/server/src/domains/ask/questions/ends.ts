@@ -1,6 +1,7 @@
 import { JobAbortError, type JobRun } from '@svc/jobs';
-import { type Outcome, promptVersion } from './answering.ts';
-import type * as store from './store.ts';
+import { promptVersion } from '../answering/generate.ts';
+import type { Outcome } from '../answering/outcome.ts';
+import type * as store from '../store.ts';
 
 /** Returns the final state of an answer after an error of its job. Null: the job is retried. */
 export function lastEndOf(

@@ -1,7 +1,7 @@
 import type { RuleConfig } from '@svc/contract';
-import { type RuleDefinition, ruleOf } from '../../contract-rules/index.ts';
-import type { ProposedRule } from './actions.ts';
-import type { ModelRule } from './prompt.ts';
+import { type RuleDefinition, ruleOf } from '../../../contract-rules/index.ts';
+import type { ProposedRule } from '../actions.ts';
+import type { ModelRule } from '../prompt.ts';
 
 /** Returns the members that belong to the type of a rule. Other members of the model's answer are dropped. */
 function configOf(rule: ModelRule): RuleConfig {
