@@ -58,10 +58,10 @@ function bestTables(tables: readonly GroundedTable[], { question, raised }: Choi
 /** Returns tables with a key to or from one of the chosen tables. */
 function neighbours(
   tables: readonly GroundedTable[],
-  chosen: readonly GroundedTable[],
+  selectedTables: readonly GroundedTable[],
   keys: readonly KnownKey[],
 ): GroundedTable[] {
-  const names = new Set(chosen.map(tableNameOf));
+  const names = new Set(selectedTables.map(tableNameOf));
   const nameOf = ({ schema, table }: KnownKey['source']) => tableNameOf({ schema, name: table });
   const reached = new Set(
     keys.flatMap(({ source, target }) => [

@@ -29,8 +29,8 @@ export function termsIn(terms: readonly KnownTerm[], question: string): KnownTer
 
 /** Returns all terms while they are short, otherwise only terms that match the question. */
 export function chooseTerms(terms: readonly KnownTerm[], question: string): string {
-  const whole = linesOf(terms.map(termOf), Number.POSITIVE_INFINITY);
-  if (sentLength(whole) <= glossaryLengthMax) return whole;
+  const allTerms = linesOf(terms.map(termOf), Number.POSITIVE_INFINITY);
+  if (sentLength(allTerms) <= glossaryLengthMax) return allTerms;
   return linesOf(termsIn(terms, question).map(termOf), glossaryLengthMax);
 }
 

@@ -32,8 +32,10 @@ function raisedTables(
   similar: readonly KnownExample[],
   question: string,
 ): ReadonlySet<string> {
-  const words = similar.map(({ sql }) => wordsOf(sql));
-  const named = knowledge.tables.filter(({ name }) => words.some((some) => some.has(name.toLowerCase())));
+  const statementWords = similar.map(({ sql }) => wordsOf(sql));
+  const named = knowledge.tables.filter(({ name }) =>
+    statementWords.some((some) => some.has(name.toLowerCase())),
+  );
   const meant = termsIn(knowledge.terms, question).flatMap(({ target }) =>
     target ? [tableNameOf({ schema: target.schema, name: target.table })] : [],
   );
@@ -47,7 +49,7 @@ export function groundingOf(
 ): Grounding {
   const similar = similarExamples(knowledge.examples, question);
   const raised = raisedTables(knowledge, similar, question);
-  const chosen = chooseTables(knowledge, {
+  const selection = chooseTables(knowledge, {
     question,
     isPersonal,
     raised,
@@ -55,7 +57,7 @@ export function groundingOf(
   });
   const data = [
     { name: 'engine', text: knowledge.engine },
-    { name: 'schema', text: chosen.text },
+    { name: 'schema', text: selection.text },
     { name: 'glossary', text: chooseTerms(knowledge.terms, question) },
     { name: 'examples', text: examplesText(similar) },
     { name: 'learned', text: knowledge.patterns.join('\n') },
@@ -63,8 +65,8 @@ export function groundingOf(
   ];
   return {
     data: data.filter(({ text }) => text !== ''),
-    tables: chosen.tables,
-    isWhole: chosen.isWhole,
+    tables: selection.tables,
+    isWhole: selection.isWhole,
     similar,
   };
 }

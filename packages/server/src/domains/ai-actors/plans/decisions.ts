@@ -150,13 +150,13 @@ export function createPlanDecisions(deps: DecisionsDeps) {
 /** Returns the actions to apply, in the order of the plan. */
 function chosenOf(
   actions: readonly ActionRow[],
-  wanted: readonly number[] | undefined,
+  selectedIds: readonly number[] | undefined,
 ): readonly ActionRow[] {
-  if (wanted === undefined) return actions;
-  const unknown = wanted.find((id) => !actions.some((action) => action.id === id));
+  if (selectedIds === undefined) return actions;
+  const unknown = selectedIds.find((id) => !actions.some((action) => action.id === id));
   if (unknown !== undefined)
     throw badRequest('invalid-plan-choice', `The plan has no action ${unknown}.`, [
       { path: '/actionIds', message: 'names an action that is none of the plan' },
     ]);
-  return actions.filter(({ id }) => wanted.includes(id));
+  return actions.filter(({ id }) => selectedIds.includes(id));
 }

@@ -31,9 +31,9 @@ type Failure = { readonly code: string; readonly message: string };
 const noTokens: LlmTokens = { input: 0, output: 0, isEstimated: false };
 
 /** Describes the actor's own queries to the model: their texts, states and counts. Never a row. */
-const ownText = (own: readonly OwnQuery[]): string =>
+const ownText = (queries: readonly OwnQuery[]): string =>
   JSON.stringify(
-    own.map(({ activeVersionId: _version, ...query }) => ({
+    queries.map(({ activeVersionId: _version, ...query }) => ({
       ...query,
       subscriptions: query.subscriptions.map(({ version: _, ...subscription }) => subscription),
     })),
@@ -43,21 +43,21 @@ const ownText = (own: readonly OwnQuery[]): string =>
 export function createThink(deps: ThinkDeps) {
   const { database, ending } = deps;
 
-  const dataFor = async (actor: ActorRow, think: ThinkRow, own: readonly OwnQuery[]) => {
+  const dataFor = async (actor: ActorRow, think: ThinkRow, ownQueries: readonly OwnQuery[]) => {
     const knowledge = await deps.readKnowledge(actor.projectId, actor.dataSourceId);
     const question = [actor.instructions, actor.additionalContext, think.feedback].filter(Boolean).join('\n');
     const { data } = groundingOf(knowledge, { question, isPersonal: deps.isPersonal });
     const replaced = think.parentPlanId === null ? [] : await actionsOf(database, think.parentPlanId);
     const limits = {
       actions: actor.maxActionsPerPlan,
-      queries: actor.maxQueries - own.length,
+      queries: actor.maxQueries - ownQueries.length,
       subscriptionsPerQuery: actor.maxSubscriptionsPerQuery,
     };
     return {
       hasSchema: knowledge.tables.length > 0,
       data: [
         ...data,
-        { name: 'own', text: ownText(own) },
+        { name: 'own', text: ownText(ownQueries) },
         { name: 'limits', text: JSON.stringify(limits) },
         ...(replaced.length === 0
           ? []
@@ -92,8 +92,8 @@ export function createThink(deps: ThinkDeps) {
     const engine = await findEngine(database, actor.projectId, actor.dataSourceId);
     if (engine === undefined)
       return failed('SourceNotLinked', 'The data source is not one of the project any more.');
-    const own = await readOwn(database, actor.id);
-    const { data, hasSchema } = await dataFor(actor, think, own);
+    const ownQueries = await readOwn(database, actor.id);
+    const { data, hasSchema } = await dataFor(actor, think, ownQueries);
     if (!hasSchema) return failed('NoSchema', 'No table of the data source is known. Refresh its metadata.');
     progress(0.3, 'Thinking');
     const answer = await deps.llm.call({
@@ -119,7 +119,7 @@ export function createThink(deps: ThinkDeps) {
     progress(0.6, 'Checking what it proposes');
     const context = {
       actor,
-      own,
+      own: ownQueries,
       dialect: deps.dialectOf(engine),
       existing: await readExisting(database, actor.projectId, actor.dataSourceId),
       contractedTables: await readContractedTables(database, actor.projectId, actor.dataSourceId),

@@ -7,9 +7,11 @@ export const applyArchiveSubscription: ApplyAction<'ArchiveSubscription'> = asyn
   { subscriptionId, queryId },
   { actor, by },
 ) => {
-  const own = await readOwn(tx, actor.id);
-  await lockOwnQuery(tx, own, queryId);
-  const subscription = own.flatMap((query) => query.subscriptions).find(({ id }) => id === subscriptionId);
+  const ownQueries = await readOwn(tx, actor.id);
+  await lockOwnQuery(tx, ownQueries, queryId);
+  const subscription = ownQueries
+    .flatMap((query) => query.subscriptions)
+    .find(({ id }) => id === subscriptionId);
   if (subscription?.isEdited !== false) throw stalePlan();
   await subscriptions.archiveIn(tx, by, subscriptionId);
   return { queryId };

@@ -37,10 +37,10 @@ export const stalePlan = () =>
   conflict('plan-stale', 'What the plan is about is not as it was. Have the actor think again.');
 
 /** Locks a query of the actor until the transaction ends. */
-export async function lockOwnQuery(tx: Tx, own: readonly OwnQuery[], id: number): Promise<FoundQuery> {
+export async function lockOwnQuery(tx: Tx, ownQueries: readonly OwnQuery[], id: number): Promise<FoundQuery> {
   await lockQueryRow(tx, id);
   const query = await findQuery(tx, id);
-  if (!query || !own.some((one) => one.id === id)) throw stalePlan();
+  if (!query || !ownQueries.some((one) => one.id === id)) throw stalePlan();
   if (query.isLocked)
     throw conflict(
       'query-locked',

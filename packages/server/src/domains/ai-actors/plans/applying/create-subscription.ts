@@ -16,10 +16,10 @@ export const applyCreateSubscription: ApplyAction<'CreateSubscription'> = async 
       `An action subscribes to "${action.queryName}", whose own action was left out.`,
       [{ path: '/actionIds', message: 'must hold the action that makes the query' }],
     );
-  const own = await readOwn(tx, actor.id);
-  const query = await lockOwnQuery(tx, own, queryId);
+  const ownQueries = await readOwn(tx, actor.id);
+  const query = await lockOwnQuery(tx, ownQueries, queryId);
   const most = actor.maxSubscriptionsPerQuery;
-  if ((own.find(({ id }) => id === queryId)?.subscriptions.length ?? 0) >= most)
+  if ((ownQueries.find(({ id }) => id === queryId)?.subscriptions.length ?? 0) >= most)
     throw conflict(
       'actor-limit-reached',
       `"${query.name}" has ${plural(most, 'subscription')} of the actor, which is all it may have.`,

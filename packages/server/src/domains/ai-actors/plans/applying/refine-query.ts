@@ -3,9 +3,9 @@ import { type ApplyAction, lockOwnQuery, stalePlan } from './context.ts';
 
 export const applyRefineQuery: ApplyAction<'RefineQuery'> = async ({ queries }, tx, action, context) => {
   const { actor, by, isApproved } = context;
-  const own = await readOwn(tx, actor.id);
-  const query = await lockOwnQuery(tx, own, action.queryId);
-  if (own.find(({ id }) => id === query.id)?.isEdited !== false) throw stalePlan();
+  const ownQueries = await readOwn(tx, actor.id);
+  const query = await lockOwnQuery(tx, ownQueries, action.queryId);
+  if (ownQueries.find(({ id }) => id === query.id)?.isEdited !== false) throw stalePlan();
   const { name, finalQuery, parameters } = query;
   const { description, sql, reasoning: changeReason } = action;
   // The step retains its key: it is the same step with another statement.

@@ -8,13 +8,13 @@ import {
 } from './types.ts';
 
 /** Checks the documents of a source against all limits. Of two documents with one path, the first stays. */
-export function checkDocuments(given: readonly SourceDocument[]): {
+export function checkDocuments(candidates: readonly SourceDocument[]): {
   readonly documents: readonly SourceDocument[];
   readonly leftOut: readonly LeftOut[];
 } {
   const documents = new Map<string, SourceDocument>();
   const leftOut: LeftOut[] = [];
-  for (const document of given) {
+  for (const document of candidates) {
     const reason = faultOf(document, documents);
     if (reason) leftOut.push({ path: document.path.slice(0, pathLengthMax), reason });
     else documents.set(document.path, document);
