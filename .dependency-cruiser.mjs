@@ -142,7 +142,7 @@ export default {
       'Connections are dialled by the outbound door and passed in. `isIP`, and TLS and HTTP over a given socket, are no sockets of ours.',
       {
         path: '^packages/connectors/',
-        pathNot: `${testCode}|^packages/connectors/src/(network-settings|tls|http/client|postgresql/connection/cancel|(mysql|clickhouse|databricks|rest|snowflake)/settings)[.]ts$`,
+        pathNot: `${testCode}|^packages/connectors/src/(network/(settings|tls)|http/client|postgresql/connection/cancel|(mysql|clickhouse|databricks|rest|snowflake)/settings)[.]ts$`,
       },
       { path: network, ...atRunTime },
     ),

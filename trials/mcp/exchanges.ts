@@ -3,7 +3,7 @@ import { startContenders } from '../../bench/mcp/contenders.ts';
 import { callMessage, prepareMcp } from '../../bench/mcp/prepare.ts';
 import { startBenchDatabase } from '../../bench/run/database.ts';
 import type { LoadResult } from '../../bench/run/http-load.ts';
-import { createFramedStream } from '../../packages/connectors/src/framed-stream.ts';
+import { createFramedStream } from '../../packages/connectors/src/network/framed-stream.ts';
 
 /**
  * `node --conditions=svc-source trials/mcp/exchanges.ts [seconds]`: counts the exchanges of an MCP call with the

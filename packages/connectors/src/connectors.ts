@@ -2,7 +2,7 @@ import { createBigQueryConnector } from './bigquery/index.ts';
 import { createClickhouseConnector } from './clickhouse/index.ts';
 import { createDatabricksConnector } from './databricks/index.ts';
 import { createDuckdbConnector, type FilesEngineOptions } from './duckdb/index.ts';
-import { type Join, startJoin } from './duckdb/join.ts';
+import { type Join, startJoin } from './duckdb/join/join.ts';
 import { createChildPool } from './embedded/child-pool.ts';
 import type { DuckdbResources } from './embedded/messages.ts';
 import { ConnectorError } from './error.ts';

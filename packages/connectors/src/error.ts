@@ -116,7 +116,7 @@ export function positionAt(sql: string, offset: number): SqlPosition {
 /** Returns the position of a character by its number, counted from 1 in code points as engines count. */
 export function positionOfCharacter(sql: string, character: number): SqlPosition {
   let offset = 0;
-  for (let left = character - 1; left > 0 && offset < sql.length; left--) {
+  for (let remaining = character - 1; remaining > 0 && offset < sql.length; remaining--) {
     offset += (sql.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
   }
   return positionAt(sql, offset);

@@ -75,8 +75,8 @@ test.each([
   async (protocol, name, tlsMode) => {
     const { port } = servers[name].address() as AddressInfo;
     const connection = { host: '127.0.0.1', port, database: 'shop', user: 'me', password: 'no', tlsMode };
-    const found = await connectors[protocol].testConnection(connection, options);
-    expect(found).toMatchObject({
+    const test = await connectors[protocol].testConnection(connection, options);
+    expect(test).toMatchObject({
       isOk: false,
       error: {
         code: 'connection-failed',

@@ -3,7 +3,7 @@ export { type Connectors, type ConnectorsOptions, createConnectors } from './con
 export { createReaderPauses, pauseMaxMs, type ReaderPauses } from './deadline.ts';
 export { distinctNames } from './distinct-names.ts';
 export type { FileReading } from './duckdb/files/file-reading.ts';
-export { assertJoinQuery, type Join, type JoinTable } from './duckdb/join.ts';
+export { assertJoinQuery, type Join, type JoinTable } from './duckdb/join/join.ts';
 export {
   ConnectorError,
   type ConnectorErrorCode,
@@ -49,7 +49,7 @@ export {
   type SqlToken,
   tokenText,
 } from './sql/lexer.ts';
-export type { PlanNode } from './sql/plan-nodes.ts';
+export type { PlanNode } from './sql/plan/node.ts';
 export {
   type Batch,
   type Cell,

@@ -57,14 +57,14 @@ export function createRowQueue(source: {
     }
     if (failure) throw failure.error;
     if (rows.length === 0 && isEnded) return undefined;
-    const taken = rows;
+    const batch = rows;
     rows = [];
     bytesAtStart = source.receivedBytes();
     if (isPaused) {
       isPaused = false;
       source.resume();
     }
-    return taken;
+    return batch;
   }
 
   return { push, end, fail, take };

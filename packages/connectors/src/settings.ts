@@ -76,8 +76,8 @@ function parse<Schema extends Type.TObject>(parser: Parser<Schema>, input: unkno
     const fields = Value.Errors(schema, filled)
       .filter((error) => error.keyword !== 'boolean')
       .flatMap(fieldErrors);
-    const said = fields.map(({ field, message }) => `${field} ${message}`).join('; ');
-    throw new ConnectorError('invalid-settings', `The connection's settings are not valid: ${said}.`, {
+    const text = fields.map(({ field, message }) => `${field} ${message}`).join('; ');
+    throw new ConnectorError('invalid-settings', `The connection's settings are not valid: ${text}.`, {
       fields,
     });
   }

@@ -4,9 +4,9 @@ import { decimalCell, floatCell, integerCell, utcTimestampCell } from './values.
 
 /** Returns the value of a decimal number independent of its notation: an integer and a power of ten. */
 function exactly(text: string): string {
-  const [, sign = '', whole = '', part = '', exponent = '0'] =
+  const [, sign = '', integer = '', part = '', exponent = '0'] =
     /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = `${whole}${part}`.replace(/^0+/, '');
+  const digits = `${integer}${part}`.replace(/^0+/, '');
   const units = digits.replace(/0+$/, '');
   if (units === '') return '0';
   return `${sign === '-' ? '-' : ''}${units}e${Number(exponent) - part.length + digits.length - units.length}`;

@@ -1,11 +1,11 @@
 import { type HttpAnswer, openHttpClient } from '../http/client.ts';
-import { property } from '../http/json-property.ts';
-import { readJson as readSmallJson } from '../http/small-json.ts';
+import { property } from '../http/json/json-property.ts';
+import { readJson as readSmallJson } from '../http/json/small-json.ts';
 import type { Dial } from '../port.ts';
+import { readBytes, readJson } from './answer/json-answer.ts';
+import { type Page, type PageLimits, readPage } from './answer/page.ts';
 import { bigqueryError, connectionError, refusedBy } from './errors.ts';
-import { readBytes, readJson } from './json-answer.ts';
 import { readKeyFile } from './key-file.ts';
-import { type Page, type PageLimits, readPage } from './page.ts';
 import { type BigQueryConnection, targetOf } from './settings.ts';
 import type { Access, Tokens } from './tokens.ts';
 
@@ -70,8 +70,12 @@ export async function openApi(
           });
     if (answer.status === 401) tokens.forget(token);
     if (answer.status === 200) return answer;
-    const said = bigqueryError(property(await readSmallJson(answer, errorBytesMax), 'error'), sql, secrets());
-    throw said && !isRedirect(answer.status) ? said : refusedBy(answer.status, target);
+    const failure = bigqueryError(
+      property(await readSmallJson(answer, errorBytesMax), 'error'),
+      sql,
+      secrets(),
+    );
+    throw failure && !isRedirect(answer.status) ? failure : refusedBy(answer.status, target);
   }
 
   async function explained<T>(work: Promise<T>): Promise<T> {

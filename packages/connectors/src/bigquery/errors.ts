@@ -2,7 +2,7 @@ import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition }
 import type { HttpTarget } from '../http/client.ts';
 import { httpFailure } from '../http/failure.ts';
 import { hideAll } from '../http/hidden-secret.ts';
-import { property } from '../http/json-property.ts';
+import { property } from '../http/json/json-property.ts';
 
 /** Codes by the service's `reason`. All other reasons mean that the statement failed. */
 const codesByReason: Readonly<Record<string, ConnectorErrorCode>> = {
@@ -18,8 +18,8 @@ const messageLengthMax = 2_000;
 const reasonForm = /^[A-Za-z]{1,64}$/;
 
 /** Returns text of the service without the secrets that it repeats. */
-export const withoutSecrets = (words: string, secrets: readonly string[]): string =>
-  hideAll(words, secrets).slice(0, messageLengthMax);
+export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  hideAll(text, secrets).slice(0, messageLengthMax);
 
 /**
  * Reads the `error` of an answer or an `ErrorProto` of a job. Returns undefined for any other value.
@@ -37,8 +37,8 @@ export function bigqueryError(
   const message = property(error, 'message') ?? property(first, 'message');
   if (typeof message !== 'string' || typeof reason !== 'string' || !reasonForm.test(reason)) return undefined;
   const position = placeInText(message, sql);
-  const known = Object.hasOwn(codesByReason, reason) ? codesByReason[reason] : undefined;
-  const code = known ?? 'statement-failed';
+  const codeOfReason = Object.hasOwn(codesByReason, reason) ? codesByReason[reason] : undefined;
+  const code = codeOfReason ?? 'statement-failed';
   return new ConnectorError(code, withoutSecrets(message, secrets), {
     engineCode: reason,
     origin: 'Execution',
@@ -84,7 +84,7 @@ function placeInText(message: string, sql: string): SqlPosition | undefined {
   if (line === undefined || column === undefined) return undefined;
   let at = 0;
   const lineEnd = /\r\n|\r|\n/g;
-  for (let left = Number(line) - 1; left > 0; left--) {
+  for (let remaining = Number(line) - 1; remaining > 0; remaining--) {
     if (!lineEnd.test(sql)) return undefined;
     at = lineEnd.lastIndex;
   }

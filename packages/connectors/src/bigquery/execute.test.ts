@@ -1,58 +1,23 @@
-import { startBigQuery, type TestBigQuery } from '@svc/testkit/database/bigquery/server.ts';
+import { startBigQuery } from '@svc/testkit/database/bigquery/server.ts';
 import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BoundValue } from '../bound-value.ts';
-import type { ExecuteOptions } from '../port.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
 import { createBigQueryConnector } from './index.ts';
-import type { BigQueryConnection } from './settings.ts';
+import { useBigQuery } from './testing/service.ts';
 
-const connector = createBigQueryConnector();
-let server: TestBigQuery;
-beforeAll(async () => {
-  server = await startBigQuery(await createTestAuthority());
-});
-beforeEach(() => {
-  server.asked.length = 0;
-});
-afterEach(() => expect(server.faults).toEqual([]));
-afterAll(() => server.stop());
-
-const connection = (change: Partial<BigQueryConnection> = {}) =>
-  connector.settings.parse({ ...server.connection, ...change });
-const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-  dial: server.dial,
-  signal: new AbortController().signal,
-  timeoutMs: 10_000,
-  maxRows: 100_000,
-  maxBytes: 10_000_000,
-  maxCellBytes: 10_000,
-  ...change,
-});
-type Call = {
-  readonly connection?: Partial<BigQueryConnection>;
-  readonly options?: Partial<ExecuteOptions>;
-  readonly values?: readonly BoundValue[];
-};
-const execute = (sql: string, call: Call = {}) =>
-  connector.execute(
-    connection(call.connection),
-    { sql, ...(call.values && { values: call.values }) },
-    options(call.options),
-  );
-const read = async (sql: string, call: Call = {}) => rowsOf(await execute(sql, call));
-const methodsAsked = () => server.asked.map(({ method }) => method);
+const { server, connector, connection, options, execute, read, calledMethods } = useBigQuery();
 
 const readOnlyScope = 'https://www.googleapis.com/auth/cloud-platform.read-only';
 
 describe('a BigQuery statement', () => {
   it('starts with a dry run and then runs with a read-only token', async () => {
     expect(await read('select id, status from shop.orders where id = 1')).toEqual([[1, 'open']]);
-    expect(server.asked.map(({ method, scope }) => [method, scope])).toEqual([
+    expect(server().asked.map(({ method, scope }) => [method, scope])).toEqual([
       ['jobs.insert', 'https://www.googleapis.com/auth/bigquery'],
       ['jobs.query', readOnlyScope],
     ]);
-    expect(server.asked[1]?.body).toMatchObject({
+    expect(server().asked[1]?.body).toMatchObject({
       useLegacySql: false,
       location: 'EU',
       maximumBytesBilled: '10737418240',
@@ -63,20 +28,20 @@ describe('a BigQuery statement', () => {
 
   it('does not run if the service reports a type other than SELECT', async () => {
     for (const type of ['SCRIPT', 'INSERT', 'EXPORT_DATA', 'CREATE_TABLE_AS_SELECT', 'select', '']) {
-      server.service.callIt(/as disguised/, type);
+      server().service.callIt(/as disguised/, type);
       expect((await errorOf(execute('select 1 as disguised'))).code).toBe('not-a-read');
     }
-    expect(methodsAsked()).not.toContain('jobs.query');
+    expect(calledMethods()).not.toContain('jobs.query');
   });
 
   it('uses one sign-in per scope for many calls', async () => {
-    const before = server.tokensMade.length;
+    const before = server().tokensMade.length;
     await read('select 1');
     await read('select 2');
-    expect(server.tokensMade.length - before).toBe(0);
+    expect(server().tokensMade.length - before).toBe(0);
     const fresh = createBigQueryConnector();
     await fresh.execute(connection(), { sql: 'select 1' }, options()).then(rowsOf);
-    expect(server.tokensMade.slice(before).toSorted()).toEqual([
+    expect(server().tokensMade.slice(before).toSorted()).toEqual([
       'https://www.googleapis.com/auth/bigquery',
       readOnlyScope,
     ]);
@@ -92,7 +57,7 @@ describe('a BigQuery statement', () => {
 
   it('is sent without location and dataset if the connection has none', async () => {
     await read('select 1', { connection: { location: '', dataset: '' } });
-    for (const { body } of server.asked) {
+    for (const { body } of server().asked) {
       expect(JSON.stringify(body)).not.toContain('location');
       expect(JSON.stringify(body)).not.toContain('defaultDataset');
     }
@@ -110,7 +75,7 @@ describe('values of BigQuery tables', () => {
   });
 
   it('become JSON if they are nested, with their fields in the type', async () => {
-    server.service.give(/as nested/, {
+    server().service.give(/as nested/, {
       fields: [
         {
           name: 'nested',
@@ -145,7 +110,7 @@ describe('values of BigQuery tables', () => {
     expect(await read('select @p1, @p2, @p6 as x from shop.orders where id = @p1', { values })).toEqual([
       ['9007199254740993', "o'pen\\", -1e-9],
     ]);
-    const [{ body } = { body: undefined }] = server.asked.slice(-1);
+    const [{ body } = { body: undefined }] = server().asked.slice(-1);
     expect(body).toMatchObject({
       parameterMode: 'NAMED',
       queryParameters: [
@@ -167,7 +132,7 @@ describe('BigQuery rows', () => {
     const rows = await read('select n from shop.many order by n');
     expect(rows.length).toBe(25_000);
     expect(rows.at(-1)).toEqual([25_000]);
-    expect(methodsAsked()).toEqual([
+    expect(calledMethods()).toEqual([
       'jobs.insert',
       'jobs.query',
       'jobs.getQueryResults',
@@ -177,7 +142,7 @@ describe('BigQuery rows', () => {
 
   it('are awaited while the job runs', async () => {
     expect(await read('select n from shop.slow')).toEqual([[1]]);
-    expect(methodsAsked()).toContain('jobs.getQueryResults');
+    expect(calledMethods()).toContain('jobs.getQueryResults');
   });
 
   it('fail the run if their number or size exceeds a limit', async () => {
@@ -193,7 +158,7 @@ describe('BigQuery rows', () => {
 
   it('are requested only up to the required number plus one', async () => {
     expect((await read('select n from shop.many', { options: { rowsWanted: 5 } })).length).toBe(6);
-    expect(server.asked.at(-1)?.body).toMatchObject({ maxResults: 6 });
+    expect(server().asked.at(-1)?.body).toMatchObject({ maxResults: 6 });
   });
 });
 
@@ -203,23 +168,23 @@ describe('an abandoned BigQuery statement', () => {
   it('is cancelled at the service by the next request, with or without a known job id', async () => {
     await read('select 1');
     for (const method of ['jobs.query', 'jobs.getQueryResults'] as const) {
-      server.asked.length = 0;
+      server().asked.length = 0;
       const canceller = new AbortController();
       const running = errorOf(execute(endless, { options: { signal: canceller.signal } }));
-      await expect.poll(methodsAsked, { interval: 5 }).toContain(method);
+      await expect.poll(calledMethods, { interval: 5 }).toContain(method);
       canceller.abort();
       expect((await running).code).toBe('cancelled');
       // The job still runs at the service, so the caller does not wait for its end.
-      expect(server.service.runningJobs()).toBe(1);
-      await expect.poll(() => server.service.runningJobs(), { interval: 10 }).toBe(0);
-      expect(methodsAsked().slice(-2)).toEqual([method, 'jobs.cancel']);
+      expect(server().service.runningJobs()).toBe(1);
+      await expect.poll(() => server().service.runningJobs(), { interval: 10 }).toBe(0);
+      expect(calledMethods().slice(-2)).toEqual([method, 'jobs.cancel']);
     }
   });
 
   it('ends at the time limit, at the service as well', async () => {
     const error = await errorOf(execute(endless, { options: { timeoutMs: 1_000 } }));
     expect(error.code).toBe('timed-out');
-    await expect.poll(() => server.service.runningJobs()).toBe(0);
+    await expect.poll(() => server().service.runningJobs()).toBe(0);
   });
 
   it('leaves no open socket after an early close or an unfinished iteration', async () => {
@@ -228,8 +193,8 @@ describe('an abandoned BigQuery statement', () => {
     await result.close();
     const walked = await execute('select n from shop.many');
     for await (const _batch of walked.batches) break;
-    await expect.poll(() => server.openSockets()).toBe(0);
-    expect(methodsAsked()).not.toContain('jobs.cancel');
+    await expect.poll(() => server().openSockets()).toBe(0);
+    expect(calledMethods()).not.toContain('jobs.cancel');
   });
 });
 
@@ -256,11 +221,11 @@ describe('errors of BigQuery statements', () => {
   });
 
   it('of a revoked key have the code authentication-failed and the message of Google', async () => {
-    const own = await startBigQuery(await createTestAuthority());
-    const call = { ...options(), dial: own.dial };
-    const ours = connector.settings.parse(own.connection);
+    const otherServer = await startBigQuery(await createTestAuthority());
+    const call = { ...options(), dial: otherServer.dial };
+    const ours = connector.settings.parse(otherServer.connection);
     await connector.execute(ours, { sql: 'select 1' }, call).then(rowsOf);
-    own.revoke();
+    otherServer.revoke();
     expect(await errorOf(connector.execute(ours, { sql: 'select 1' }, call))).toMatchObject({
       code: 'authentication-failed',
       engineCode: 'authError',
@@ -268,30 +233,30 @@ describe('errors of BigQuery statements', () => {
     // The cached token was removed, so the key signs in again.
     const error = await errorOf(connector.execute(ours, { sql: 'select 1' }, call));
     expect(error.message).toBe('Google refuses the key file: Invalid JWT Signature.');
-    await own.stop();
+    await otherServer.stop();
   });
 });
 
 describe('functions of BigQuery datasets', () => {
   it('run if their code runs within BigQuery', async () => {
-    server.service.give(/shop\.(twice|remote|snake|unknown)\(/, {
+    server().service.give(/shop\.(twice|remote|snake|unknown)\(/, {
       fields: [{ name: 'a', type: 'INTEGER' }],
       rows: [['2']],
     });
     expect(await read('select shop.twice(1)')).toEqual([[2]]);
-    expect(methodsAsked()).toEqual(['jobs.insert', 'routines.get', 'jobs.query']);
+    expect(calledMethods()).toEqual(['jobs.insert', 'routines.get', 'jobs.query']);
   });
 
   it.each(['remote', 'snake'])('are refused if their code runs elsewhere: %s', async (name) => {
     expect(await errorOf(execute(`select shop.${name}(1)`))).toMatchObject({ code: 'function-refused' });
-    expect(methodsAsked()).not.toContain('jobs.query');
+    expect(calledMethods()).not.toContain('jobs.query');
   });
 
   it('are refused if the service does not list them', async () => {
-    server.service.give(/`shop`\.`twice`/, { fields: [{ name: 'a', type: 'INTEGER' }], rows: [['2']] });
+    server().service.give(/`shop`\.`twice`/, { fields: [{ name: 'a', type: 'INTEGER' }], rows: [['2']] });
     const error = await errorOf(execute('select `shop`.`twice`(1)'));
     expect(error.code).toBe('function-refused');
-    expect(methodsAsked()).toEqual(['jobs.insert']);
+    expect(calledMethods()).toEqual(['jobs.insert']);
   });
 });
 
@@ -300,6 +265,7 @@ describe('scanned and billed bytes', () => {
     const { scannedBytes, billedBytes } = await execute(sql);
     return [scannedBytes, billedBytes];
   };
+
   it('are returned with the columns, and billed bytes are unknown if the first response omits them', async () => {
     expect(await bytesOf('select 1')).toEqual([1_024, 10_485_760]);
     expect(await bytesOf('select n from shop.slow')).toEqual([1_024, null]);
@@ -325,118 +291,8 @@ describe('a BigQuery plan', () => {
       writes: false,
       steps: ['Scan 50 GiB', '  Read shop.huge', '  Read shop.orders'],
     });
-    expect(methodsAsked()).toEqual(['jobs.insert']);
+    expect(calledMethods()).toEqual(['jobs.insert']);
     // The limit applies to billed bytes. A plan may report more.
-    expect(JSON.stringify(server.asked[0]?.body)).not.toContain('maximumBytesBilled');
-  });
-});
-
-describe('a BigQuery connection', () => {
-  it('is tested by a free statement after a new sign-in', async () => {
-    const made = server.tokensMade.length;
-    expect(await connector.testConnection(connection(), options())).toEqual({
-      isOk: true,
-      serverVersion: 'BigQuery, project svc-tests',
-      warnings: [],
-    });
-    expect(server.tokensMade.length - made).toBe(2);
-    expect(methodsAsked()).toEqual(['datasets.get', 'jobs.insert', 'jobs.query']);
-  });
-
-  it('reports a missing dataset, a key of another service or an untrusted certificate with a specific error', async () => {
-    const test = (change: Partial<BigQueryConnection>) =>
-      connector.testConnection(connection(change), options());
-    expect(await test({ dataset: 'nothing' })).toMatchObject({ error: { code: 'database-not-found' } });
-    expect(await test({ project: 'another-project' })).toMatchObject({ isOk: false });
-    const other = await startBigQuery(await createTestAuthority());
-    expect(await test({ keyFile: other.connection.keyFile })).toMatchObject({
-      error: { code: 'authentication-failed' },
-    });
-    expect(await test({ caCertificate: other.connection.caCertificate })).toMatchObject({
-      error: { code: 'tls-failed' },
-    });
-    await other.stop();
-  });
-});
-
-describe('BigQuery metadata', () => {
-  it('contains datasets of the location, with their tables, columns and keys', async () => {
-    const metadata = await connector.readMetadata(connection(), options());
-    expect(metadata).toMatchObject({ schemas: ['shop'], areTablesCut: false, areColumnsCut: false });
-    expect(metadata.tables).toMatchObject([
-      { name: 'customers', type: 'Table', comment: 'Who "buys".', primaryKey: ['id'], foreignKeys: [] },
-      {
-        name: 'orders',
-        comment: null,
-        primaryKey: ['id'],
-        foreignKeys: [
-          {
-            name: 'fk$1',
-            columns: ['customer_id'],
-            toSchema: 'shop',
-            toTable: 'customers',
-            toColumns: ['id'],
-          },
-        ],
-      },
-      { name: 'recent', type: 'View' },
-    ]);
-    expect(metadata.tables[0]?.columns).toEqual([
-      { name: 'id', databaseType: 'INT64', isNullable: false, defaultValue: null, comment: null },
-      {
-        name: 'email',
-        databaseType: 'STRING',
-        isNullable: true,
-        defaultValue: null,
-        comment: 'Where mail goes.',
-      },
-      { name: 'name', databaseType: 'STRING', isNullable: true, defaultValue: "'nobody'", comment: null },
-    ]);
-  });
-
-  it('is read from every location if the connection has none', async () => {
-    const metadata = await connector.readMetadata(connection({ location: '' }), options());
-    expect(metadata.schemas).toEqual(['archive', 'shop']);
-    expect(metadata.tables.map(({ schema, name }) => `${schema}.${name}`)).toEqual([
-      'archive.old',
-      'shop.customers',
-      'shop.orders',
-      'shop.recent',
-    ]);
-  });
-
-  it('respects excluded schemas, names only and the table limit', async () => {
-    const names = await connector.readMetadata(connection({ location: '' }), {
-      ...options(),
-      excludeSchemas: ['ARCHIVE'],
-      tableNamesOnly: true,
-      maxTables: 2,
-    });
-    expect(names).toMatchObject({ schemas: ['shop'], areTablesCut: true });
-    expect(names.tables.map(({ name, columns }) => [name, columns])).toEqual([
-      ['customers', []],
-      ['orders', []],
-    ]);
-  });
-
-  it('is cut at the column limit', async () => {
-    const texts = [
-      'table_schema',
-      'table_name',
-      'column_name',
-      'data_type',
-      'is_nullable',
-      'default',
-      'comment',
-    ];
-    const columnAt = (at: number) => ['shop', 'orders', `c${at}`, 'INT64', 'YES', null, null, String(at)];
-    server.service.give(/INFORMATION_SCHEMA\.COLUMNS/, {
-      fields: [...texts.map((name) => ({ name, type: 'STRING' })), { name: 'at', type: 'INTEGER' }],
-      rows: Array.from({ length: 150_000 }, (_row, at) => columnAt(at)),
-    });
-    const metadata = await connector.readMetadata(connection(), { ...options(), timeoutMs: 100_000 });
-    const orders = metadata.tables.find(({ name }) => name === 'orders');
-    expect(orders?.columns.length).toBeGreaterThan(0);
-    expect(metadata.areColumnsCut).toBe(true);
+    expect(JSON.stringify(server().asked[0]?.body)).not.toContain('maximumBytesBilled');
   });
 });

@@ -3,14 +3,14 @@ import { ConnectorError, movedBy } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
 import { type Batch, batchOfRows, type Column } from '../values.ts';
+import { readRow } from './answer/rows.ts';
+import { type BigQueryField, bigqueryKind, typeText } from './answer/schema.ts';
 import type { Account } from './api.ts';
-import { checkByDryRun } from './dry-run.ts';
 import { unreadableAnswer } from './errors.ts';
-import { planOf, planPrefix } from './plan.ts';
-import { readRow } from './rows.ts';
-import { bigqueryRules } from './rules.ts';
-import { type BigQueryField, bigqueryKind, typeText } from './schema.ts';
 import { type CompletePage, openSession, type Session } from './session.ts';
+import { checkByDryRun } from './statement/dry-run.ts';
+import { planOf, planPrefix } from './statement/plan.ts';
+import { bigqueryRules } from './statement/rules.ts';
 
 /** Runs one read, or returns its scan estimate. Resolves when the columns are known. */
 export async function executeBigQuery(
@@ -19,21 +19,21 @@ export async function executeBigQuery(
   options: ExecuteOptions,
 ): Promise<ResultStream> {
   const isPlan = statement.sql.startsWith(planPrefix);
-  const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+  const statementToCheck = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
   const toGiven = (error: unknown): unknown =>
     isPlan && error instanceof ConnectorError ? movedBy(error, statement.sql, planPrefix.length) : error;
-  let asked: Statement;
+  let checked: Statement;
   try {
-    asked = checkedStatement(given, bigqueryRules);
+    checked = checkedStatement(statementToCheck, bigqueryRules);
   } catch (error) {
     throw toGiven(error);
   }
   const session = await openSession(account, options);
   try {
-    const found = await checkByDryRun(session, asked);
-    if (!isPlan) return await startRead(session, asked, options);
+    const dryRun = await checkByDryRun(session, checked);
+    if (!isPlan) return await startRead(session, checked, options);
     await session.end();
-    return planOf(found, options);
+    return planOf(dryRun, options);
   } catch (error) {
     const explained = session.explain(error);
     void session.end();

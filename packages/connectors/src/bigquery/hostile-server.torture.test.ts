@@ -1,178 +1,46 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExecuteOptions } from '../port.ts';
+import { describe, expect, it } from 'vitest';
 import { itSurvivesMalformedResponses, mutatedAnswer, type Random } from '../testing/hostile-answers.ts';
-import { answer, chunked, dialTo } from '../testing/hostile-http.ts';
-import { errorOf, rowsOf } from '../testing/results.ts';
+import { answer, chunked } from '../testing/hostile-http.ts';
+import { errorOf } from '../testing/results.ts';
 import { createBigQueryConnector } from './index.ts';
-import type { BigQueryConnection } from './settings.ts';
+import {
+  further,
+  good,
+  goodRows,
+  goodText,
+  jobReference,
+  json,
+  query,
+  row,
+  type Script,
+  schema,
+  token,
+  unchanged,
+  useHostileBigQuery,
+  validScript,
+} from './testing/hostile-service.ts';
 
-/** Answers of the service: to both sign-ins, to the dry run, to the query, and to all later requests. */
-type Script = {
-  readonly token: Buffer;
-  readonly dryRun: Buffer;
-  readonly query: Buffer | undefined;
-  readonly results: Buffer | undefined;
-};
-const token = 'ya29.pl4nted-s3cret';
-let scriptOf: () => Script;
-let server: Server;
-let connection: BigQueryConnection;
-const connector = createBigQueryConnector();
-
-beforeAll(async () => {
-  const authority = await createTestAuthority();
-  const identity = await authority.issue('bigquery.googleapis.com', 'oauth2.googleapis.com');
-  server = createServer(identity, (socket) => {
-    const script = scriptOf();
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk) => {
-      const said = answerOf(script, chunk.toString('latin1'));
-      if (said) socket.write(said);
-      // Closes after a changed answer: a client that waits for its missing bytes would wait for the time limit.
-      if (said && !isWhole(said)) socket.end();
-    });
-  }).listen(0, '127.0.0.1');
-  server.on('tlsClientError', () => undefined);
-  await once(server, 'listening');
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2_048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
-  connection = connector.settings.parse({
-    project: 'svc-tests',
-    caCertificate: authority.certificate,
-    keyFile: JSON.stringify({
-      type: 'service_account',
-      private_key_id: 'k',
-      private_key: privateKey,
-      client_email: 'reader@svc-tests.iam.gserviceaccount.com',
-    }),
-  });
-});
-afterAll(() => {
-  server.close();
-});
-
-/** Selects the answer by the first line of the request. */
-function answerOf({ token: signIn, dryRun, query: run, results }: Script, head: string): Buffer | undefined {
-  const answers: readonly (readonly [RegExp, Buffer | undefined])[] = [
-    [/^POST \/token /, signIn],
-    [/^POST \S+\/jobs HTTP/, dryRun],
-    [/^POST \S+\/queries HTTP/, run],
-    [/^GET \S+\/queries\//, results],
-    [/^POST \S+\/cancel/, cancelled],
-  ];
-  return answers.find(([line]) => line.test(head))?.[1];
-}
-
-const dial = dialTo(() => server);
-const execute = (change: Partial<ExecuteOptions> = {}, engine = connector) =>
-  engine.execute(
-    connection,
-    { sql: 'select a, b from t' },
-    {
-      dial,
-      signal: new AbortController().signal,
-      timeoutMs: 3_000,
-      maxRows: 1_000,
-      maxBytes: 100_000,
-      maxCellBytes: 10_000,
-      ...change,
-    },
-  );
-const read = (change: Partial<ExecuteOptions> = {}, engine = connector) =>
-  execute(change, engine).then(rowsOf);
-
-const wholes = new WeakMap<Buffer, boolean>();
-/** Returns true for unchanged answers, which state their own length. */
-const isWhole = (said: Buffer): boolean => wholes.get(said) ?? false;
-const whole = (said: Buffer): Buffer => {
-  wholes.set(said, true);
-  return said;
-};
-
-const json = (value: unknown, status = 200): Buffer => whole(answer(JSON.stringify(value), {}, status));
-const cancelled = json({});
-const schema = {
-  fields: [
-    { name: 'a', type: 'INTEGER' },
-    { name: 'b', type: 'STRING' },
-  ],
-};
-const row = (a: string | null, b: string | null) => ({ f: [{ v: a }, { v: b }] });
-const jobReference = { projectId: 'svc-tests', jobId: 'job_1', location: 'EU' };
-const good = {
-  token: { access_token: token, expires_in: 3_599, token_type: 'Bearer' },
-  dryRun: {
-    status: { state: 'DONE' },
-    statistics: { query: { statementType: 'SELECT', totalBytesProcessed: '1', schema } },
-  },
-  query: {
-    jobReference,
-    jobComplete: true,
-    schema,
-    totalRows: '3',
-    pageToken: 'p',
-    rows: [row('1', 'x'), row('9007199254740993', null)],
-  },
-  results: { jobReference, jobComplete: true, schema, totalRows: '3', rows: [row('-2', '')] },
-};
-const goodRows = [
-  [1, 'x'],
-  ['9007199254740993', null],
-  [-2, ''],
-];
-const script = (change: Partial<Script> = {}) => {
-  const made: Script = {
-    token: json(good.token),
-    dryRun: json(good.dryRun),
-    query: json(good.query),
-    results: json(good.results),
-    ...change,
-  };
-  scriptOf = () => made;
-};
-const query = (change: object): Partial<Script> => ({ query: json({ ...good.query, ...change }) });
-const further = (change: object): Partial<Script> => ({ results: json({ ...good.results, ...change }) });
-const goodText = JSON.stringify(good.query);
-/** Result with one row. */
-const single = (
-  values: readonly string[],
-  names: readonly string[] = values.map((_value, at) => `c${at}`),
-  type = 'STRING',
-): Buffer =>
-  json({
-    jobReference,
-    jobComplete: true,
-    totalRows: '1',
-    schema: { fields: names.map((name) => ({ name, type })) },
-    rows: [{ f: values.map((v) => ({ v })) }],
-  });
+const { server, connection, read, script, scriptBy } = useHostileBigQuery();
 
 describe('hostile BigQuery service', () => {
   it('valid responses are read in pieces of any size and with gzip', async () => {
     script();
     expect(await read()).toEqual(goodRows);
-    for (const said of [
+    for (const response of [
       chunked(JSON.stringify(good.query), 1),
       chunked(JSON.stringify(good.query), 7),
-      whole(answer(gzipSync(JSON.stringify(good.query)), { 'content-encoding': 'gzip' })),
+      unchanged(answer(gzipSync(JSON.stringify(good.query)), { 'content-encoding': 'gzip' })),
     ]) {
-      script({ query: whole(said) });
+      script({ query: unchanged(response) });
       expect(await read()).toEqual(goodRows);
     }
   });
 
   it.each<readonly [name: string, change: Partial<Script>]>([
-    ['that is empty', { query: whole(answer('')) }],
-    ['that is an HTML page', { query: whole(answer('<html>')) }],
-    ['with half an object', { query: whole(answer(JSON.stringify(good.query).slice(0, -5))) }],
+    ['that is empty', { query: unchanged(answer('')) }],
+    ['that is an HTML page', { query: unchanged(answer('<html>')) }],
+    ['with half an object', { query: unchanged(answer(JSON.stringify(good.query).slice(0, -5))) }],
     ['that is a list', { query: json([good.query]) }],
     ['without a job', query({ jobReference: undefined })],
     ['with a path as the job id', query({ jobReference: { jobId: '../../../x', location: 'EU' } })],
@@ -188,11 +56,11 @@ describe('hostile BigQuery service', () => {
     ['with a missing value', query({ rows: [{ f: [{ v: '1' }] }] })],
     ['with a value of another type', query({ rows: [row('x', 'x')] })],
     ['with a number that is not text', query({ rows: [{ f: [{ v: 1 }, { v: 'x' }] }] })],
-    ['with half a row', { query: whole(answer(goodText.slice(0, goodText.indexOf('9007')))) }],
-    ['with text after the object', { query: whole(answer(`${goodText} x`)) }],
-    ['with an unclosed text', { query: whole(answer(goodText.replace('"x"', '"x'))) }],
-    ['with deep nesting', { query: whole(answer(`{"schema": ${'['.repeat(50_000)}`)) }],
-    ['with a deeply nested row', { query: whole(answer(`{"rows": [${'{"f":['.repeat(50_000)}`)) }],
+    ['with half a row', { query: unchanged(answer(goodText.slice(0, goodText.indexOf('9007')))) }],
+    ['with text after the object', { query: unchanged(answer(`${goodText} x`)) }],
+    ['with an unclosed text', { query: unchanged(answer(goodText.replace('"x"', '"x'))) }],
+    ['with deep nesting', { query: unchanged(answer(`{"schema": ${'['.repeat(50_000)}`)) }],
+    ['with a deeply nested row', { query: unchanged(answer(`{"rows": [${'{"f":['.repeat(50_000)}`)) }],
     ['with a negative number of rows', query({ totalRows: '-3' })],
     ['with a number of rows that is not text', query({ totalRows: 3 })],
     ['with a column without a type', query({ schema: { fields: [{ name: 'a' }] } })],
@@ -237,73 +105,11 @@ describe('hostile BigQuery service', () => {
     expect(await read()).toEqual([[-2, '']]);
   });
 
-  it('texts and names are returned unchanged, with U+FFFD for bytes that are not valid UTF-8', async () => {
-    for (const text of ['a\0b', '\ud800', '\udc00x', '\u202e', '<b>', '__proto__', '']) {
-      script({ query: single([text]) });
-      expect(await read()).toEqual([[text]]);
-    }
-    const [before = '', behind = ''] = goodText.split('"x"');
-    const withText = (bytes: Buffer): Partial<Script> => ({
-      query: whole(answer(Buffer.concat([Buffer.from(`${before}"`), bytes, Buffer.from(`"${behind}`)]))),
-    });
-    for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
-      script(withText(Buffer.from(bytes)));
-      expect((await read())[0]).toEqual([1, '\ufffd'.repeat(bytes.length)]);
-    }
-    for (const wrong of ['\0', '\n', '\\', '\\u12', '\\x41']) {
-      script(withText(Buffer.from(wrong)));
-      expect((await errorOf(read())).code).toBe('connection-lost');
-    }
-  });
-
-  it('columns can have any name, and no name changes a prototype', async () => {
-    const names = ['__proto__', 'constructor', 'toString', '', 'a', 'a', 'a\0', '\ud800', 'x'.repeat(1_000)];
-    script({ query: single(names, names) });
-    const result = await execute();
-    expect(result.columns.map(({ name }) => name)).toEqual(names);
-    expect(await rowsOf(result)).toEqual([names]);
-    const fields = names.map((name) => ({ name, type: 'STRING' }));
-    const nested = { schema: { fields: [{ name: 'n', type: 'STRUCT', fields }] }, pageToken: undefined };
-    const row = { f: [{ v: { f: names.map((v) => ({ v })) } }] };
-    script(query({ ...nested, totalRows: '1', rows: [row] }));
-    const members = names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(name)}`);
-    expect(await read()).toEqual([[`{${members.join(',')}}`]]);
-    for (const at of ['__proto__', 'constructor']) {
-      const polluted = { ...good.query, polluted: 'yes' };
-      const body = JSON.stringify({ X: { ...polluted, prototype: polluted }, schema: { X: polluted } });
-      script({ query: whole(answer(body.replaceAll('"X"', JSON.stringify(at)))) });
-      expect((await errorOf(read())).code).toBe('connection-lost');
-    }
-    expect(['polluted', ...Object.keys(good.query)].some((name) => name in {})).toBe(false);
-  });
-
-  it('a number is returned exactly as sent, or the run fails', async () => {
-    const digits = '1234567890123456789012345678901234567890';
-    const cellsOf = async (type: string, texts: readonly string[]) => {
-      script({ query: single(texts, texts, type) });
-      return (await read())[0];
-    };
-    const floats = ['1e-400', '1e400', '-1e400', '4.9e-324', '-0', '-0.0', '0E+5'];
-    expect(await cellsOf('FLOAT', floats)).toEqual([...floats.slice(0, 3), 5e-324, -0, -0, 0]);
-    const decimals = [digits, '0.1000000000000000000000000000000000000001', '-0', `0.${'0'.repeat(400)}1`];
-    expect(await cellsOf('BIGNUMERIC', decimals)).toEqual([...decimals.slice(0, 2), 0, decimals[3]]);
-    expect(await cellsOf('INTEGER', ['-0', '9007199254740993'])).toEqual([0, '9007199254740993']);
-    for (const [type, text] of [
-      ['INTEGER', digits],
-      ['INTEGER', '1e5'],
-      ['NUMERIC', '1e-400'],
-      ['BIGNUMERIC', '1e400'],
-    ] as const) {
-      script({ query: single([text], ['a'], type) });
-      expect((await errorOf(read())).code).toBe('connection-lost');
-    }
-  });
-
   it('a response in another format fails with connection-failed', async () => {
     for (const change of [
-      { dryRun: whole(answer('<h1>hello</h1>', {}, 404)) },
-      { query: whole(answer('<h1>hello</h1>', {}, 404)) },
-      { results: whole(answer('x', { 'content-encoding': 'br' })) },
+      { dryRun: unchanged(answer('<h1>hello</h1>', {}, 404)) },
+      { query: unchanged(answer('<h1>hello</h1>', {}, 404)) },
+      { results: unchanged(answer('x', { 'content-encoding': 'br' })) },
       { query: Buffer.from('SSH-2.0-OpenSSH_9.2p1\r\n') },
     ]) {
       script(change);
@@ -336,7 +142,7 @@ describe('hostile BigQuery service', () => {
   });
 
   it('a redirect is not followed', async () => {
-    const elsewhere = whole(answer('', { location: 'https://evil.test/' }, 307));
+    const elsewhere = unchanged(answer('', { location: 'https://evil.test/' }, 307));
     for (const change of [{ dryRun: elsewhere }, { query: elsewhere }, { results: elsewhere }]) {
       script(change);
       expect(await errorOf(read())).toMatchObject({
@@ -349,10 +155,10 @@ describe('hostile BigQuery service', () => {
   });
 
   it('a job that never completes is polled with bounded frequency until the time limit', async () => {
-    let asked = 0;
-    server.on('secureConnection', (socket) =>
+    let requests = 0;
+    server().on('secureConnection', (socket) =>
       socket.on('data', (chunk) => {
-        if (chunk.toString('latin1').startsWith('GET ')) asked++;
+        if (chunk.toString('latin1').startsWith('GET ')) requests++;
       }),
     );
     script({
@@ -360,12 +166,12 @@ describe('hostile BigQuery service', () => {
       results: json({ jobReference, jobComplete: false }),
     });
     expect((await errorOf(read({ timeoutMs: 1_000 }))).code).toBe('timed-out');
-    expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThan(12);
+    expect(requests).toBeGreaterThan(0);
+    expect(requests).toBeLessThan(12);
   });
 
   it('no error message contains a secret that the service repeats', async () => {
-    const keyText: unknown = JSON.parse(connection.keyFile);
+    const keyText: unknown = JSON.parse(connection().keyFile);
     const { private_key: privateKey } = keyText as { private_key: string };
     const message = `no ${token} ${privateKey}`;
     for (const [status, reason] of [
@@ -375,9 +181,9 @@ describe('hostile BigQuery service', () => {
     ] as const) {
       script({ dryRun: json({ error: { message, errors: [{ reason, message }] } }, status) });
       const error = await errorOf(read());
-      const told = JSON.stringify([error.message, error.engineCode, error.hint, error.stack]);
-      expect(told).not.toContain('s3cret');
-      expect(told).not.toContain(JSON.stringify(privateKey).slice(1, -1));
+      const texts = JSON.stringify([error.message, error.engineCode, error.hint, error.stack]);
+      expect(texts).not.toContain('s3cret');
+      expect(texts).not.toContain(JSON.stringify(privateKey).slice(1, -1));
     }
     const failed = { ...good.dryRun, status: { state: 'DONE', errorResult: { reason: 'invalid', message } } };
     script({ dryRun: json(failed) });
@@ -389,7 +195,7 @@ describe('hostile BigQuery service', () => {
 
   it('a small response that decompresses to a large one does not exhaust memory', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from('{"rows": ["'), Buffer.alloc(200_000_000, 'x')]));
-    const packed = whole(answer(bomb, { 'content-encoding': 'gzip' }));
+    const packed = unchanged(answer(bomb, { 'content-encoding': 'gzip' }));
     for (const change of [{ dryRun: packed }, { query: packed }, { results: packed }]) {
       script(change);
       const before = process.memoryUsage().rss;
@@ -406,9 +212,7 @@ describe('hostile BigQuery service', () => {
   });
 
   itSurvivesMalformedResponses({
-    begin: (random) => {
-      scriptOf = () => hostileScript(random);
-    },
+    begin: (random) => scriptBy(() => hostileScript(random)),
     read: () => read({ timeoutMs: 10_000 }),
     // Some answers report a job that never completes.
     secret: token,
@@ -448,21 +252,14 @@ const nasty = [
 
 /** Returns the valid answers with a change in one of them, or an error that repeats the secret. */
 function hostileScript(random: Random): Script {
-  const made = { ...wholeScript };
   const refusal = json(
     { error: { message: `no ${token}`, errors: [{ reason: ['invalid', 'authError', token][random(3)] }] } },
     [400, 401, 403, 429, 500][random(5)],
   );
   const part = (['token', 'dryRun', 'query', 'results'] as const)[random(4)] ?? 'query';
-  if (random(20) === 0) return made;
-  const changed = random(8) === 0 ? refusal : mutatedAnswer(made[part], random, nasty);
+  if (random(20) === 0) return validScript;
+  const changed = random(8) === 0 ? refusal : mutatedAnswer(validScript[part], random, nasty);
   // A changed token would be cached. Messages would then repeat a text that is no secret.
   const isAnother = part === 'token' && !changed.includes(`"${token}"`);
-  return { ...made, [part]: isAnother ? refusal : changed };
+  return { ...validScript, [part]: isAnother ? refusal : changed };
 }
-const wholeScript = {
-  token: json(good.token),
-  dryRun: json(good.dryRun),
-  query: json(good.query),
-  results: json(good.results),
-};

@@ -3,9 +3,9 @@ import { bigqueryDialect } from '../sql/dialects.ts';
 import { bigqueryDryRun } from '../sql/dry-run.ts';
 import { executeBigQuery } from './execute.ts';
 import { readBigQueryMetadata } from './metadata.ts';
-import { planPrefix } from './plan.ts';
-import { bigqueryRules } from './rules.ts';
 import { type BigQueryConnection, bigquerySettings } from './settings.ts';
+import { planPrefix } from './statement/plan.ts';
+import { bigqueryRules } from './statement/rules.ts';
 import { testBigQueryConnection } from './test-connection.ts';
 import { createTokens } from './tokens.ts';
 

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { property } from '../http/json-property.ts';
+import { property } from '../http/json/json-property.ts';
 
 /** Fields of a service account's key file that are used. Its addresses are ignored. */
 export type ServiceAccountKey = {

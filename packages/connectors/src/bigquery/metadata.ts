@@ -1,4 +1,4 @@
-import { property } from '../http/json-property.ts';
+import { property } from '../http/json/json-property.ts';
 import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
 import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
 import { bigqueryDialect } from '../sql/dialects.ts';
@@ -31,7 +31,7 @@ export async function readBigQueryMetadata(account: Account, options: MetadataOp
   }
 }
 
-type Found = {
+type DatasetContents = {
   readonly tables: TableRow[];
   readonly columns: ColumnRow[];
   readonly keys: KeyRow[];
@@ -39,22 +39,22 @@ type Found = {
 
 async function readAll(session: Session, choice: MetadataChoice): Promise<Metadata> {
   const listed = await listDatasets(session);
-  const wanted = listed.datasets.filter(({ name }) => choice.isWanted(name));
-  const found: Found = { tables: [], columns: [], keys: [] };
-  for (const group of groupsOf(wanted)) {
-    addAll(found.tables, await listTables(session, group));
-    if (found.tables.length > choice.maxTables) break;
+  const datasets = listed.datasets.filter(({ name }) => choice.isWanted(name));
+  const contents: DatasetContents = { tables: [], columns: [], keys: [] };
+  for (const group of groupsOf(datasets)) {
+    addAll(contents.tables, await listTables(session, group));
+    if (contents.tables.length > choice.maxTables) break;
     if (choice.tableNamesOnly) continue;
-    addAll(found.columns, await listColumns(session, group));
-    addAll(found.keys, await listKeys(session, group));
+    addAll(contents.columns, await listColumns(session, group));
+    addAll(contents.keys, await listKeys(session, group));
   }
-  const schemas = wanted.map(({ name }) => name);
-  return present(found, choice, { schemas, areDatasetsCut: listed.isCut });
+  const schemas = datasets.map(({ name }) => name);
+  return present(contents, choice, { schemas, areDatasetsCut: listed.isCut });
 }
 
 /** Adds the items one by one: the number of arguments of one call is limited. */
-function addAll<T>(kept: T[], more: readonly T[]): void {
-  for (const each of more) kept.push(each);
+function addAll<T>(list: T[], more: readonly T[]): void {
+  for (const each of more) list.push(each);
 }
 
 /** Datasets of one location, which one statement can query together. */
@@ -71,16 +71,16 @@ function groupsOf(datasets: readonly Dataset[]): Group[] {
 }
 
 function present(
-  { tables, columns, keys }: Found,
+  { tables, columns, keys }: DatasetContents,
   choice: MetadataChoice,
   { schemas, areDatasetsCut }: { readonly schemas: readonly string[]; readonly areDatasetsCut: boolean },
 ): Metadata {
-  const kept = tables.sort(byName).slice(0, choice.maxTables);
+  const shownTables = tables.sort(byName).slice(0, choice.maxTables);
   const columnsByTable = groupBy(columns, keyOfTable);
   const keysByTable = groupBy(keys, keyOfTable);
   return {
     schemas,
-    tables: kept.map((table) =>
+    tables: shownTables.map((table) =>
       presentTable(
         table,
         columnsByTable.get(keyOfTable(table)) ?? [],
@@ -88,8 +88,8 @@ function present(
         choice.maxColumnsPerTable,
       ),
     ),
-    areTablesCut: areDatasetsCut || tables.length > kept.length,
-    areColumnsCut: kept.some(
+    areTablesCut: areDatasetsCut || tables.length > shownTables.length,
+    areColumnsCut: shownTables.some(
       (table) => (columnsByTable.get(keyOfTable(table))?.length ?? 0) > choice.maxColumnsPerTable,
     ),
   };
@@ -167,8 +167,8 @@ function readDataset(dataset: unknown): Dataset {
 
 /** Lists the datasets of the connection's location, or all datasets for a connection without a location. */
 async function listDatasets(session: Session): Promise<{ datasets: Dataset[]; isCut: boolean }> {
-  const wanted = session.account.connection.location.toLowerCase();
-  const found: Dataset[] = [];
+  const locationName = session.account.connection.location.toLowerCase();
+  const datasetsOfLocation: Dataset[] = [];
   let pageToken: string | undefined;
   do {
     const query = new URLSearchParams({ maxResults: '100', ...(pageToken !== undefined && { pageToken }) });
@@ -176,12 +176,14 @@ async function listDatasets(session: Session): Promise<{ datasets: Dataset[]; is
     const datasets = property(answer, 'datasets') ?? [];
     if (!Array.isArray(datasets)) throw unreadableAnswer();
     const read = datasets.map(readDataset);
-    found.push(...read.filter(({ location }) => wanted === '' || location.toLowerCase() === wanted));
+    datasetsOfLocation.push(
+      ...read.filter(({ location }) => locationName === '' || location.toLowerCase() === locationName),
+    );
     const next = property(answer, 'nextPageToken');
     pageToken = datasets.length > 0 && typeof next === 'string' && next !== '' ? next : undefined;
-  } while (pageToken !== undefined && found.length <= datasetsMax);
-  const datasets = found.slice(0, datasetsMax).sort((a, b) => compare(a.name, b.name));
-  return { datasets, isCut: found.length > datasetsMax };
+  } while (pageToken !== undefined && datasetsOfLocation.length <= datasetsMax);
+  const datasets = datasetsOfLocation.slice(0, datasetsMax).sort((a, b) => compare(a.name, b.name));
+  return { datasets, isCut: datasetsOfLocation.length > datasetsMax };
 }
 
 /** Returns one statement for several datasets: the union of the `part` of each dataset. */

@@ -5,9 +5,9 @@ import type { ExecuteOptions } from '../port.ts';
 import { answeredOf, passedOf, refusedOf } from '../testing/read-only-suite.ts';
 import { errorOf } from '../testing/results.ts';
 import { bigqueryReads, bigqueryRefused, bigqueryWrites } from '../testing/statements/bigquery.ts';
-import { checkByDryRun } from './dry-run.ts';
 import { createBigQueryConnector } from './index.ts';
 import { openSession } from './session.ts';
+import { checkByDryRun } from './statement/dry-run.ts';
 import { createTokens } from './tokens.ts';
 
 const connector = createBigQueryConnector();

@@ -4,11 +4,11 @@ import { plural } from '@svc/contract/wording';
 import { startDeadline, unlessAborted } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import type { CallOptions, Dial, Statement } from '../port.ts';
+import type { Page } from './answer/page.ts';
 import { type Account, type Api, type ApiRequest, openApi } from './api.ts';
 import { connectionError, unreadableAnswer } from './errors.ts';
-import { cancelPath, dryRunBody, type JobName, resultsPath, runBody } from './job.ts';
-import type { Page } from './page.ts';
 import { targetOf } from './settings.ts';
+import { cancelPath, dryRunBody, type JobName, resultsPath, runBody } from './statement/job.ts';
 
 /** One call to the service. It uses its own connection, which ends with the call. */
 export type Session = {

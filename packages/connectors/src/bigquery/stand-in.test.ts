@@ -61,9 +61,9 @@ async function signIn(claims: { scope?: string; audience?: string; lifetimeSecon
 }
 
 async function call(path: string, body: object, scope = 'bigquery'): Promise<unknown[]> {
-  const { body: made } = await signIn({ scope: `${root}${scope}` });
+  const { body: response } = await signIn({ scope: `${root}${scope}` });
   const headers = {
-    authorization: `Bearer ${String(made['access_token'])}`,
+    authorization: `Bearer ${String(response['access_token'])}`,
     'content-type': 'application/json',
   };
   const text = JSON.stringify(body);

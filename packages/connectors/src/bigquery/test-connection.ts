@@ -1,9 +1,9 @@
 import { ConnectorError } from '../error.ts';
 import type { CallOptions, ConnectionTest } from '../port.ts';
 import type { Account } from './api.ts';
-import { checkByDryRun } from './dry-run.ts';
 import { startRead } from './execute.ts';
 import { openSession } from './session.ts';
+import { checkByDryRun } from './statement/dry-run.ts';
 
 const limits = { maxRows: 1, maxBytes: 65_536, maxCellBytes: 1_024, keepsSession: true };
 /** Reads no table, so it costs nothing. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ConnectorError } from '../error.ts';
 import { openHttpClient } from '../http/client.ts';
-import { property } from '../http/json-property.ts';
+import { property } from '../http/json/json-property.ts';
 import type { Dial } from '../port.ts';
+import { readBytes, readJson } from './answer/json-answer.ts';
 import { connectionError, unreadableAnswer, withoutSecrets } from './errors.ts';
-import { readBytes, readJson } from './json-answer.ts';
 import { readKeyFile, type ServiceAccountKey } from './key-file.ts';
 import { type BigQueryConnection, targetOf, tokenHost } from './settings.ts';
 
@@ -28,30 +28,30 @@ export type Tokens = {
 const lifetimeSecondsMax = 3_600;
 /** A token is not used in this period before its expiry. */
 const marginMs = 300_000;
-const keptMax = 200;
+const tokensMax = 200;
 
-type Kept = { readonly token: string; readonly endsAtMs: number };
+type CachedToken = { readonly token: string; readonly endsAtMs: number };
 
 export function createTokens(): Tokens {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedToken>();
   return {
     get: async (connection, access, call) => {
       const name = createHash('sha256')
         .update(JSON.stringify([connection.keyFile, access]))
         .digest('hex');
-      const known = kept.get(name);
-      if (known && known.endsAtMs - marginMs > Date.now()) return known.token;
-      kept.delete(name);
-      const made = await askToken(connection, access, call);
-      for (const oldest of kept.keys()) {
-        if (kept.size < keptMax) break;
-        kept.delete(oldest);
+      const cached = cache.get(name);
+      if (cached && cached.endsAtMs - marginMs > Date.now()) return cached.token;
+      cache.delete(name);
+      const fresh = await askToken(connection, access, call);
+      for (const oldest of cache.keys()) {
+        if (cache.size < tokensMax) break;
+        cache.delete(oldest);
       }
-      kept.set(name, made);
-      return made.token;
+      cache.set(name, fresh);
+      return fresh.token;
     },
     forget: (token) => {
-      for (const [name, each] of kept) if (each.token === token) kept.delete(name);
+      for (const [name, each] of cache) if (each.token === token) cache.delete(name);
     },
   };
 }
@@ -60,7 +60,7 @@ export function createTokens(): Tokens {
  * Requests a token by the JWT bearer grant (RFC 7523). The assertion's audience is Google's token host, its only
  * recipient.
  */
-async function askToken(connection: BigQueryConnection, access: Access, call: Call): Promise<Kept> {
+async function askToken(connection: BigQueryConnection, access: Access, call: Call): Promise<CachedToken> {
   const key = readKeyFile(connection.keyFile);
   const nowSeconds = Math.floor(Date.now() / 1_000);
   const assertion = await sign(key, scopes[access], nowSeconds);
@@ -101,7 +101,7 @@ async function sign(key: ServiceAccountKey, scope: string, nowSeconds: number): 
 /** Characters of a token (RFC 6750), so that it fits into a header. */
 const tokenForm = /^[\w.~+/-]{1,4096}=*$/;
 
-function readToken(body: unknown, nowSeconds: number): Kept {
+function readToken(body: unknown, nowSeconds: number): CachedToken {
   const [token, type, lifetime] = ['access_token', 'token_type', 'expires_in'].map((name) =>
     property(body, name),
   );
@@ -118,7 +118,8 @@ function refused(status: number, body: unknown, secrets: readonly string[]): Con
     return new ConnectorError('connection-failed', `${tokenHost} answers with status ${status}.`, {
       engineCode,
     });
-  const words = property(body, 'error_description');
-  const said = typeof words === 'string' && words !== '' ? `: ${withoutSecrets(words, secrets)}` : '.';
-  return new ConnectorError('authentication-failed', `Google refuses the key file${said}`, { engineCode });
+  const description = property(body, 'error_description');
+  const reason =
+    typeof description === 'string' && description !== '' ? `: ${withoutSecrets(description, secrets)}` : '.';
+  return new ConnectorError('authentication-failed', `Google refuses the key file${reason}`, { engineCode });
 }

@@ -1,8 +1,8 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
 import { firstWords, type HiddenSecret, hiddenSecret } from '../http/hidden-secret.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { plainText } from '../http/plain-text.ts';
+import { foreignServer } from '../network/greeting.ts';
 import type { ClickhouseConnection } from './settings.ts';
 
 /** Codes by the numbers of the server's `ErrorCodes`. All other numbers mean that the statement failed. */
@@ -38,7 +38,7 @@ export const secretOf = ({ user, password }: ClickhouseConnection): HiddenSecret
   hiddenSecret(password, [Buffer.from(`${user}:${password}`).toString('base64')]);
 
 /** Context for reading an error of the server. */
-export type Told = {
+export type ErrorContext = {
   /** Secret that the message must not repeat. */
   readonly secret: HiddenSecret;
   /** Statement that caused the error. */
@@ -46,18 +46,18 @@ export type Told = {
 };
 
 /** Reads an error about the server or a statement. Returns undefined for text that is not a ClickHouse error. */
-export function clickhouseError(text: string, { secret, sql }: Told): ConnectorError | undefined {
-  const found = exception.exec(text);
-  if (!found) return undefined;
-  const [whole, number = ''] = found;
-  const said = firstWords(text.slice(found.index + whole.length), textLengthMax, secret);
+export function clickhouseError(text: string, { secret, sql }: ErrorContext): ConnectorError | undefined {
+  const match = exception.exec(text);
+  if (!match) return undefined;
+  const [matchText, number = ''] = match;
+  const serverText = firstWords(text.slice(match.index + matchText.length), textLengthMax, secret);
   const isNoDatabase = Number(number) === unknownDatabase && sql === undefined;
   const code = isNoDatabase
     ? 'database-not-found'
     : (codesByNumber.get(Number(number)) ?? 'statement-failed');
-  const position = sql === undefined ? undefined : placeInText(said, sql);
+  const position = sql === undefined ? undefined : placeInText(serverText, sql);
   // The secret is hidden first: cutting the text could leave a part of it.
-  const message = plainWords(wordsOf(secret.hide(said)), messageLengthMax);
+  const message = plainText(wordsOf(secret.hide(serverText)), messageLengthMax);
   return new ConnectorError(code, message, {
     engineCode: number,
     origin: 'Execution',
@@ -66,21 +66,21 @@ export function clickhouseError(text: string, { secret, sql }: Told): ConnectorE
 }
 
 /** Returns the message for users, without the details for the server's developers after it. */
-function wordsOf(said: string): string {
-  const ends = [said.search(/,? e\.what\(\) = /), said.indexOf('__exception__'), startOfVersion(said)];
-  return said.slice(0, Math.min(...ends.map((at) => (at === -1 ? said.length : at))));
+function wordsOf(text: string): string {
+  const ends = [text.search(/,? e\.what\(\) = /), text.indexOf('__exception__'), startOfVersion(text)];
+  return text.slice(0, Math.min(...ends.map((at) => (at === -1 ? text.length : at))));
 }
 
 /** Returns the start of a `(version …)` that ends in the same line; -1 without one. */
-function startOfVersion(said: string): number {
+function startOfVersion(text: string): number {
   let bracket = -1;
-  for (let at = said.indexOf('(version '); at !== -1; ) {
-    if (bracket < at) bracket = said.indexOf(')', at);
+  for (let at = text.indexOf('(version '); at !== -1; ) {
+    if (bracket < at) bracket = text.indexOf(')', at);
     if (bracket === -1) return -1;
-    const lineEnd = said.indexOf('\n', at);
+    const lineEnd = text.indexOf('\n', at);
     if (lineEnd === -1 || bracket < lineEnd) return at;
     // No `(version …)` ends in this line. The search continues in the next one.
-    at = said.indexOf('(version ', lineEnd);
+    at = text.indexOf('(version ', lineEnd);
   }
   return -1;
 }
@@ -98,8 +98,8 @@ function placeInText(message: string, sql: string): SqlPosition | undefined {
     ) ??
     /(?:Unknown function|Function with name|Unknown table function) [`'"]?(\w+)/.exec(message) ??
     /Table (\S+) (?:does not|doesn't) exist/.exec(message);
-  const word = named?.[1]?.split('.').at(-1)?.replaceAll('`', '') ?? '';
-  const at = word === '' || word.length > wordLengthMax ? -1 : sql.indexOf(word);
+  const name = named?.[1]?.split('.').at(-1)?.replaceAll('`', '') ?? '';
+  const at = name === '' || name.length > wordLengthMax ? -1 : sql.indexOf(name);
   return at === -1 ? undefined : positionAt(sql, at);
 }
 

@@ -20,8 +20,8 @@ describe('an error text of ClickHouse', () => {
     ['No such table  e.what() = DB::Exception', 'No such table'],
     ['No such table\r\n__exception__\r\nabc', 'No such table'],
     ['  No such table.  ', 'No such table.'],
-  ])('%j is reported as %j', (said, message) => {
-    expect(errorIn(`${start}${said}`)?.message).toBe(message);
+  ])('%j is reported as %j', (text, message) => {
+    expect(errorIn(`${start}${text}`)?.message).toBe(message);
   });
 
   it('provides the error number of the server', () => {
@@ -46,8 +46,13 @@ describe('an error text of ClickHouse', () => {
     ['characters of a table name', `Table ${'t'.repeat(length)} does not`],
     ['causes', ', e.what() '.repeat(length / 10)],
     ['exceptions', ' __exception_'.repeat(length / 10)],
-  ])('with endless %s is parsed to a bounded message', (_name, said) => {
-    for (const text of [`${start}${said}`, `${said}${start}`, said, `${start}x${said}x (version 1)`]) {
+  ])('with endless %s is parsed to a bounded message', (_name, serverText) => {
+    for (const text of [
+      `${start}${serverText}`,
+      `${serverText}${start}`,
+      serverText,
+      `${start}x${serverText}x (version 1)`,
+    ]) {
       const error = errorIn(text, 'select 1');
       expect(error?.message.length ?? 0).toBeLessThanOrEqual(2_000);
     }
@@ -55,8 +60,8 @@ describe('an error text of ClickHouse', () => {
 
   it('provides a position only for an identifier that occurs in the statement', () => {
     const sql = `select ${'a'.repeat(200_000)}`;
-    const said = `${start}Unknown identifier '${`b${'a'.repeat(50_000)}`}'`;
-    expect(errorIn(said, sql)?.position).toBeUndefined();
+    const text = `${start}Unknown identifier '${`b${'a'.repeat(50_000)}`}'`;
+    expect(errorIn(text, sql)?.position).toBeUndefined();
     expect(errorIn(`${start}Unknown identifier 't.nope'`, 'select nope')?.position?.offset).toBe(7);
     const failed = `${start}Syntax error: failed at position 10 (x)`;
     expect(errorIn(failed, 'select é(')?.position?.offset).toBe(8);

@@ -176,10 +176,10 @@ describe.skipIf(!hasClickhouse())('ClickHouse', () => {
       { type: 'Number', value: '1.5' },
       { type: 'Number', value: '2' },
     ];
-    const [fraction, whole] = values.map((value, index) => connector.dialect.marker(index + 1, value));
+    const [fraction, integer] = values.map((value, index) => connector.dialect.marker(index + 1, value));
     expect(
       await rows(
-        `select number from numbers(9) where number > ${fraction} and toFloat64(number) > ${fraction} and toDecimal32(number, 1) > ${fraction} order by number limit ${whole}`,
+        `select number from numbers(9) where number > ${fraction} and toFloat64(number) > ${fraction} and toDecimal32(number, 1) > ${fraction} order by number limit ${integer}`,
         { values },
       ),
     ).toEqual([[2], [3]]);

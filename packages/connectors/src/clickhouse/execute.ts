@@ -1,10 +1,10 @@
 import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { plainText } from '../http/plain-text.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
 import type { Batch, Cell, Column } from '../values.ts';
-import { clickhouseError, type Told } from './errors.ts';
+import { clickhouseError, type ErrorContext } from './errors.ts';
 import { type Lines, readLines, readRow, readTexts } from './rows.ts';
 import { clickhouseRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
@@ -14,10 +14,10 @@ import { assertTypeDepth, type CellReader, cellReader, kindInSession } from './t
 /** Runs one read over HTTP. Resolves when the columns are known. */
 export async function executeClickhouse(
   connection: ClickhouseConnection,
-  given: Statement,
+  uncheckedStatement: Statement,
   options: ExecuteOptions,
 ): Promise<ResultStream> {
-  const statement = checkedStatement(given, clickhouseRules);
+  const statement = checkedStatement(uncheckedStatement, clickhouseRules);
   const session = await openSession(connection, options);
   try {
     return await startRead(session, statement, options);
@@ -48,8 +48,8 @@ export async function startRead(
 ): Promise<ResultStream> {
   const answer = await session.ask(sql, values);
   const lines = readLines(answer.body, options);
-  const told = { secret: session.secret, sql };
-  const { names, types, rest } = await readHead(lines, told);
+  const context = { secret: session.secret, sql };
+  const { names, types, rest } = await readHead(lines, context);
   if (names.length > columnsMax)
     throw new ConnectorError(
       'statement-failed',
@@ -58,7 +58,7 @@ export async function startRead(
     );
   const columns = names.map((name, index): Column => {
     const databaseType = types[index] ?? '';
-    assertTypeDepth(databaseType, () => plainWords(session.secret.hide(name), nameLengthMax));
+    assertTypeDepth(databaseType, () => plainText(session.secret.hide(name), nameLengthMax));
     const kind = kindInSession(databaseType, session.profile);
     // ClickHouse does not report the origins of columns.
     return { name, kind, databaseType, ...(options.wantOrigins ? { origin: null } : {}) };
@@ -66,7 +66,7 @@ export async function startRead(
   const readers = columns.map(({ databaseType, kind }) => cellReader(databaseType, kind, options));
   return {
     columns,
-    batches: readBatches({ session, told, first: rest, lines, readers, options }),
+    batches: readBatches({ session, context, first: rest, lines, readers, options }),
     close: session.abandon,
   };
 }
@@ -74,24 +74,24 @@ export async function startRead(
 type Head = { readonly names: readonly string[]; readonly types: readonly string[]; readonly rest: Lines };
 
 /** Reads the line of names and the line of types, which may arrive in pieces. */
-async function readHead(source: AsyncGenerator<Lines>, told: Told): Promise<Head> {
+async function readHead(source: AsyncGenerator<Lines>, context: ErrorContext): Promise<Head> {
   const lines: string[] = [];
   while (lines.length < 2) {
     const next = await source.next();
     if (next.done) throw notWhole();
     lines.push(...next.value.lines);
     const isOver = next.value.rest !== undefined;
-    if (isOver && lines.length < 2) throw noRow([...lines, next.value.rest ?? ''].join('\n'), told);
+    if (isOver && lines.length < 2) throw noRow([...lines, next.value.rest ?? ''].join('\n'), context);
   }
   const [names, types] = [readTexts(lines[0]), readTexts(lines[1])];
   if (!names || !types || names.length !== types.length || names.length === 0)
-    throw noRow(lines.join('\n'), told);
+    throw noRow(lines.join('\n'), context);
   return { names, types, rest: { lines: lines.slice(2) } };
 }
 
 type Walk = {
   readonly session: Session;
-  readonly told: Told;
+  readonly context: ErrorContext;
   readonly first: Lines;
   readonly lines: AsyncGenerator<Lines>;
   readonly readers: readonly CellReader[];
@@ -118,7 +118,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
         yield batch;
       }
       // Rows end with a line feed: text after it is an error or an incomplete row.
-      if (next.rest !== undefined && next.rest !== '') throw noRow(next.rest, walk.told);
+      if (next.rest !== undefined && next.rest !== '') throw noRow(next.rest, walk.context);
       const following: IteratorResult<Lines, void> = await lines.next();
       next = following.done ? undefined : following.value;
     }
@@ -131,13 +131,16 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
   }
 }
 
-async function readBatch(rows: readonly string[], { readers, options, told, lines }: Walk): Promise<Batch> {
+async function readBatch(
+  rows: readonly string[],
+  { readers, options, context, lines }: Walk,
+): Promise<Batch> {
   // Each value needs at least one byte and a separator: a shorter line is no row, and needs no space.
   const short = rows.findIndex((line) => line.length <= 2 * readers.length);
   const columns = readers.map(() => new Array<Cell>(short === -1 ? rows.length : short));
   for (const [row, line] of rows.entries()) {
     if (readRow(line, readers, { columns, row })) continue;
-    throw noRow([...rows.slice(row), await restOf(lines)].join('\n'), told);
+    throw noRow([...rows.slice(row), await restOf(lines)].join('\n'), context);
   }
   for (const column of columns) assertSizes(column, options.maxCellBytes);
   return { rowCount: rows.length, columns };
@@ -161,7 +164,7 @@ async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
   const texts: string[] = [];
   try {
     let length = 0;
-    for (let left = errorPiecesMax; left > 0 && length < errorLengthMax; left--) {
+    for (let remaining = errorPiecesMax; remaining > 0 && length < errorLengthMax; remaining--) {
       const next = await lines.next();
       if (next.done) break;
       for (const line of [...next.value.lines, next.value.rest ?? '']) {
@@ -175,7 +178,8 @@ async function restOf(lines: AsyncGenerator<Lines>): Promise<string> {
   return texts.join('\n');
 }
 
-const noRow = (text: string, told: Told): ConnectorError => clickhouseError(text, told) ?? notWhole();
+const noRow = (text: string, context: ErrorContext): ConnectorError =>
+  clickhouseError(text, context) ?? notWhole();
 
 const notWhole = (): ConnectorError =>
   new ConnectorError('connection-lost', 'The server’s response is incomplete or contains an invalid row.');

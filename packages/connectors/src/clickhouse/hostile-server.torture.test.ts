@@ -17,7 +17,7 @@ let server: Server;
 
 beforeAll(async () => {
   server = createServer((socket) => {
-    const own = scripts?.(socket) ?? script;
+    const answers = scripts?.(socket) ?? script;
     let at = 0;
     let seen = '';
     socket.on('error', () => undefined);
@@ -30,9 +30,9 @@ beforeAll(async () => {
       const head = seen.indexOf('\r\n\r\n');
       if (head === -1 || seen.length < head + 4 + length) return;
       seen = '';
-      const answer = own[at++];
+      const answer = answers[at++];
       if (answer) socket.write(answer);
-      if (at >= own.length && answer) socket.end();
+      if (at >= answers.length && answer) socket.end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -113,13 +113,13 @@ describe('hostile ClickHouse server', () => {
   });
 
   it('an error after rows is reported with the message of the engine, in each of its forms', async () => {
-    const said =
+    const errorText =
       'Code: 241. DB::Exception: Memory limit exceeded: would use 9 GiB. (MEMORY_LIMIT_EXCEEDED) (version 24.3.1.1 (official build))';
     const forms = [
-      `${goodRows}${said}\n`,
-      `${goodRows}${said}`,
-      `${goodRows}[5, "z${said}\n`,
-      `${goodRows}\r\n__exception__\r\nabcdefghijklmnop\r\n${said}\r\n130 abcdefghijklmnop\r\n__exception__\r\n`,
+      `${goodRows}${errorText}\n`,
+      `${goodRows}${errorText}`,
+      `${goodRows}[5, "z${errorText}\n`,
+      `${goodRows}\r\n__exception__\r\nabcdefghijklmnop\r\n${errorText}\r\n130 abcdefghijklmnop\r\n__exception__\r\n`,
     ];
     for (const form of forms) {
       script = [profile, answer(form, rowsFormat)];

@@ -102,27 +102,27 @@ describe('a password that the server repeats in a message', () => {
   ];
   const tellsSecret = (error: object): boolean =>
     [...forms, 's3cret', 'pl4n'].some((part) => (String(error) + JSON.stringify(error)).includes(part));
-  const refusal = async (said: Said) => {
-    serverSays(said);
+  const refusal = async (answer: Said) => {
+    serverSays(answer);
     const test = await connector.testConnection(connection({ password }), options());
     const statement = { sql: 'select nope' };
     const run = await errorOf(connector.execute(connection({ password }), statement, options()).then(rowsOf));
     return [run, ...(test.isOk ? [] : [test.error])];
   };
-  const errorOfServer = (words: string) => `Code: 516. DB::Exception: ${words}. (AUTHENTICATION_FAILED)`;
+  const errorOfServer = (text: string) => `Code: 516. DB::Exception: ${text}. (AUTHENTICATION_FAILED)`;
 
   it.each(forms)('as %s appears in no error, at any stage of the run', async (form) => {
-    const words = `reader: wrong password '${form}', ${form}`;
+    const message = `reader: wrong password '${form}', ${form}`;
     const rows = `${head([['a', 'UInt8']])}[1]\n`;
-    for (const said of [
-      { settings: { status: 403, body: errorOfServer(words) } },
-      { settings: { status: 500, body: errorOfServer(words) } },
-      { rows: { status: 500, body: errorOfServer(words) } },
-      { rows: { body: errorOfServer(words) } },
-      { rows: { body: `${rows}${errorOfServer(words)}\n` } },
-      { rows: { body: `${rows}[2, "x${errorOfServer(words)}` } },
+    for (const answer of [
+      { settings: { status: 403, body: errorOfServer(message) } },
+      { settings: { status: 500, body: errorOfServer(message) } },
+      { rows: { status: 500, body: errorOfServer(message) } },
+      { rows: { body: errorOfServer(message) } },
+      { rows: { body: `${rows}${errorOfServer(message)}\n` } },
+      { rows: { body: `${rows}[2, "x${errorOfServer(message)}` } },
     ])
-      for (const error of await refusal(said)) {
+      for (const error of await refusal(answer)) {
         expect(error.message).toBe("reader: wrong password '•••', •••. (AUTHENTICATION_FAILED)");
         expect(tellsSecret(error)).toBe(false);
       }
@@ -135,50 +135,62 @@ describe('a password that the server repeats in a message', () => {
     const key = '§ßÄÖÜ¿¡¬';
     const start = 'Code: 516. DB::Exception: ';
     const { lengthMax } = hiddenSecret(key);
-    const refusal = async (said: Said) => {
-      serverSays(said);
+    const refusal = async (answer: Said) => {
+      serverSays(answer);
       const run = connector.execute(connection({ password: key }), { sql: 'select 1' }, options());
       return (await errorOf(run.then(rowsOf))).message;
     };
-    for (let known = 1; known <= Buffer.byteLength(key); known++) {
+    for (let startBytes = 1; startBytes <= Buffer.byteLength(key); startBytes++) {
       for (const border of [2_000, 65_536, 65_536 + lengthMax, 131_072]) {
-        const space = (length: number): string => ' '.repeat(border - known - length);
-        for (const said of [
+        const space = (length: number): string => ' '.repeat(border - startBytes - length);
+        for (const answer of [
           { settings: { status: 500, body: `${space(start.length)}${start}${key} and more` } },
           { rows: { status: 500, body: `${start}${space(start.length)}${key} and more` } },
           { rows: { body: `${start}${space(0)}${key} and more` } },
           { rows: { status: 500, body: `${start}${space(0).replaceAll(' ', 'x')}${key} and more` } },
         ])
-          expect(await refusal(said)).not.toMatch(/[§ßÄÖÜ¿¡¬\ufffd]/);
+          expect(await refusal(answer)).not.toMatch(/[§ßÄÖÜ¿¡¬\ufffd]/);
       }
     }
   });
 });
 
 describe('unusual texts from a ClickHouse server', () => {
-  const odd = ['__proto__', 'constructor', 'toString', '', '', 'a\0b', '\ud800', '\u202e', 'é'.repeat(300)];
+  const unusualNames = [
+    '__proto__',
+    'constructor',
+    'toString',
+    '',
+    '',
+    'a\0b',
+    '\ud800',
+    '\u202e',
+    'é'.repeat(300),
+  ];
 
   it('are returned unchanged as column names, also if they repeat', async () => {
     serverSays({
-      rows: { body: `${head(odd.map((name) => [name, 'UInt8']))}[${odd.map((_, at) => at)}]\n` },
+      rows: {
+        body: `${head(unusualNames.map((name) => [name, 'UInt8']))}[${unusualNames.map((_, at) => at)}]\n`,
+      },
     });
     const result = await execute();
-    expect(result.columns.map(({ name }) => name)).toEqual(odd);
-    expect(await rowsOf(result)).toEqual([odd.map((_, at) => at)]);
+    expect(result.columns.map(({ name }) => name)).toEqual(unusualNames);
+    expect(await rowsOf(result)).toEqual([unusualNames.map((_, at) => at)]);
   });
 
   it('as column types result in the kind other', async () => {
-    const body = `${head(odd.map((type) => ['a', type]))}[${odd.map(() => '1')}]\n`;
+    const body = `${head(unusualNames.map((type) => ['a', type]))}[${unusualNames.map(() => '1')}]\n`;
     serverSays({ rows: { body } });
     const result = await execute();
     expect(new Set(result.columns.map(({ kind }) => kind))).toEqual(new Set(['other']));
-    expect(await rowsOf(result)).toEqual([odd.map(() => '1')]);
+    expect(await rowsOf(result)).toEqual([unusualNames.map(() => '1')]);
   });
 
   it('are returned unchanged as values', async () => {
-    const rows = odd.map((text) => `[${JSON.stringify(text)}]\n`).join('');
+    const rows = unusualNames.map((text) => `[${JSON.stringify(text)}]\n`).join('');
     expect(await read(`${head([['a', 'String']])}${rows}["\0"]\n["\u2028"]\n`)).toEqual(
-      [...odd, '\0', '\u2028'].map((text) => [text]),
+      [...unusualNames, '\0', '\u2028'].map((text) => [text]),
     );
     const nested = '{"__proto__":{"polluted":1},"\\ud800":"\\u0000"}';
     expect(await read(`${head([['a', 'JSON']])}[${nested}]\n`)).toEqual([[nested]]);
@@ -203,8 +215,8 @@ describe('unusual texts from a ClickHouse server', () => {
   });
 
   it('never appear unchanged in an error message', async () => {
-    const said = `a\0b\r\n\tc\u202ed\x1b[31m ${'x'.repeat(1_988)}😀 (version 1)`;
-    serverSays({ rows: { status: 500, body: `Code: 62. DB::Exception: ${said}` } });
+    const text = `a\0b\r\n\tc\u202ed\x1b[31m ${'x'.repeat(1_988)}😀 (version 1)`;
+    serverSays({ rows: { status: 500, body: `Code: 62. DB::Exception: ${text}` } });
     expect((await errorOf(execute())).message).toBe(`a b c d [31m ${'x'.repeat(1_987)}`);
     const type = `${'Array('.repeat(300)}UInt8${')'.repeat(300)}`;
     expect((await errorOf(read(head([[`\0a\ud800${'x'.repeat(200)}`, type]])))).message).toBe(

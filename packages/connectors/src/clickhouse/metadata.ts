@@ -35,15 +35,15 @@ export async function readClickhouseMetadata(
 async function readAll(session: Session, choice: MetadataChoice): Promise<Metadata> {
   const schemas = (await listSchemas(session)).filter(choice.isWanted);
   const tables = schemas.length === 0 ? [] : await listTables(session, schemas, choice.maxTables + 1);
-  const kept = tables.slice(0, choice.maxTables);
-  const isDetailed = !choice.tableNamesOnly && kept.length > 0;
+  const shownTables = tables.slice(0, choice.maxTables);
+  const isDetailed = !choice.tableNamesOnly && shownTables.length > 0;
   const columns = groupBy(isDetailed ? await listColumns(session, schemas) : [], keyOfTable);
   const indexes = groupBy(isDetailed ? await listSkippingIndexes(session, schemas) : [], keyOfTable);
   return {
     schemas,
-    tables: kept.map((table) => presentTable(table, columns, indexes, choice.maxColumnsPerTable)),
-    areTablesCut: tables.length > kept.length,
-    areColumnsCut: kept.some(
+    tables: shownTables.map((table) => presentTable(table, columns, indexes, choice.maxColumnsPerTable)),
+    areTablesCut: tables.length > shownTables.length,
+    areColumnsCut: shownTables.some(
       (table) => (columns.get(keyOfTable(table))?.length ?? 0) > choice.maxColumnsPerTable,
     ),
   };
@@ -58,7 +58,7 @@ function presentTable(
   indexes: Map<string, IndexRow[]>,
   maxColumns: number,
 ): TableMetadata {
-  const own = columns.get(keyOfTable(table)) ?? [];
+  const tableColumns = columns.get(keyOfTable(table)) ?? [];
   const key = expressions(table.primaryKey);
   const primary: IndexMetadata[] =
     key.length === 0 ? [] : [{ name: 'PRIMARY KEY', isUnique: false, isPrimary: true, columns: key }];
@@ -67,7 +67,7 @@ function presentTable(
     name: table.table,
     type: /View$/.test(table.engine) ? 'View' : 'Table',
     comment: table.comment === '' ? null : table.comment,
-    columns: own.slice(0, maxColumns).map((column) => ({
+    columns: tableColumns.slice(0, maxColumns).map((column) => ({
       name: column.name,
       databaseType: column.type,
       isNullable: isNullableType(column.type),
@@ -91,7 +91,7 @@ function presentTable(
 
 /** Splits `id, toDate(at)` at its outermost commas and removes the quotes of names. */
 function expressions(list: string): string[] {
-  const found: string[] = [];
+  const texts: string[] = [];
   let depth = 0;
   let from = 0;
   for (let at = 0; at <= list.length; at++) {
@@ -99,7 +99,7 @@ function expressions(list: string): string[] {
     if (character === '(' || character === '[') depth++;
     else if (character === ')' || character === ']') depth--;
     else if (character === undefined || (character === ',' && depth === 0)) {
-      found.push(
+      texts.push(
         list
           .slice(from, at)
           .trim()
@@ -108,7 +108,7 @@ function expressions(list: string): string[] {
       from = at + 1;
     }
   }
-  return found.filter((text) => text !== '');
+  return texts.filter((text) => text !== '');
 }
 
 const literals = (names: readonly string[]): string =>

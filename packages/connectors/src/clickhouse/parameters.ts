@@ -10,10 +10,10 @@ const decimalDigitsMax = 76;
 function numberType(value: string | null): string {
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(withoutExponent(value ?? '0') ?? '');
   if (!match) return 'Float64';
-  const [whole = '', fraction = ''] = match.slice(1);
-  if (whole.length + fraction.length > decimalDigitsMax) return 'Float64';
-  if (fraction !== '') return `Decimal(${Math.max(whole.length + fraction.length, 1)}, ${fraction.length})`;
-  return whole.length <= integerDigitsMax ? 'Int64' : 'Int256';
+  const [integer = '', fraction = ''] = match.slice(1);
+  if (integer.length + fraction.length > decimalDigitsMax) return 'Float64';
+  if (fraction !== '') return `Decimal(${Math.max(integer.length + fraction.length, 1)}, ${fraction.length})`;
+  return integer.length <= integerDigitsMax ? 'Int64' : 'Int256';
 }
 
 function typeOf({ type, value }: BoundValue): string {

@@ -94,11 +94,11 @@ export function readProfile(text: string, timeoutMs: number): Profile | undefine
   const mayChange = new Set(
     rows.filter((row) => changeable.includes(row.readonly)).map((row) => textOf(row.name)),
   );
-  const wanted = Object.entries({
+  const entries = Object.entries({
     ...wantedSettings,
     [timeSetting]: timeLimit(values.get(timeSetting), timeoutMs),
   });
-  const settings = wanted.filter(([name, value]) => mayChange.has(name) && values.get(name) !== value);
+  const settings = entries.filter(([name, value]) => mayChange.has(name) && values.get(name) !== value);
   const sent: [string, string][] =
     mode === '0' ? [...settings, [readOnly, '1']] : mode === '1' ? [] : settings;
   return {
@@ -114,9 +114,9 @@ export function readProfile(text: string, timeoutMs: number): Profile | undefine
  * Returns the limit in seconds: slightly longer than our own, so that ours is reported first, and never longer than
  * the server's.
  */
-function timeLimit(own: string | undefined, timeoutMs: number): string {
+function timeLimit(limitOfServer: string | undefined, timeoutMs: number): string {
   const ours = Math.ceil(timeoutMs / 1_000) + 1;
-  const theirs = Number(own ?? 0);
+  const theirs = Number(limitOfServer ?? 0);
   return String(theirs > 0 ? Math.min(theirs, ours) : ours);
 }
 

@@ -43,9 +43,9 @@ describe('lines of a response body', () => {
         fc.array(fc.nat(), { maxLength: 20 }),
         fc.constantFrom('', 'a row that was cut'),
         async (lines, cuts, rest) => {
-          const found = await read(chunksOf(`${lines.map((one) => `${one}\n`).join('')}${rest}`, cuts));
+          const result = await read(chunksOf(`${lines.map((one) => `${one}\n`).join('')}${rest}`, cuts));
           const asTexts = lines.map((one) => Buffer.from(one).toString());
-          expect([found.lines, found.rest]).toEqual([asTexts, rest]);
+          expect([result.lines, result.rest]).toEqual([asTexts, rest]);
         },
       ),
       { numRuns: 300 },

@@ -118,8 +118,8 @@ describe.skipIf(!hasClickhouse())('ClickHouse over TLS', () => {
 
   it('refuses a certificate of another name, an untrusted authority, and a server without TLS', async () => {
     const codeOf = async (change: Partial<ClickhouseConnection>, by: Dial = dial) => {
-      const found = await connector.testConnection(connectionOf(change), call(by));
-      return found.isOk ? 'connected' : found.error.code;
+      const test = await connector.testConnection(connectionOf(change), call(by));
+      return test.isOk ? 'connected' : test.error.code;
     };
     expect(await codeOf({ host: 'other.test', caCertificate: ca })).toBe('tls-failed');
     expect(await codeOf({ caCertificate: strangersCa })).toBe('tls-failed');

@@ -160,8 +160,8 @@ async function refused(
     return new ConnectorError('connection-failed', message);
   }
   const { text, failure } = await readErrorText(answer, secret);
-  const said = clickhouseError(text, { secret, sql });
-  if (said) return said;
+  const serverError = clickhouseError(text, { secret, sql });
+  if (serverError) return serverError;
   if (failure !== undefined) throw failure;
   if (signInStatuses.has(answer.status))
     return new ConnectorError('authentication-failed', `${host}:${port} refuses the user or the password.`);

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../error.ts';
+import { tlsWarnings } from '../network/tls.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import { tlsWarnings } from '../tls.ts';
 import { startRead } from './execute.ts';
 import { openSession, type Session } from './session.ts';
 import type { ClickhouseConnection } from './settings.ts';
@@ -54,30 +54,30 @@ export function grantWarnings(
 ): ConnectionWarning[] {
   const privileges = grants.flatMap(privilegesOf);
   const has = (pattern: RegExp): boolean => privileges.some((privilege) => pattern.test(privilege));
-  const found: ConnectionWarning[] = [];
+  const warnings: ConnectionWarning[] = [];
   if (has(administration)) {
-    found.push({
+    warnings.push({
       code: 'superuser',
       message: 'The user may administer the server. Use a user that may only read.',
     });
   }
   if (has(outside)) {
-    found.push({
+    warnings.push({
       code: 'reads-server-files',
       message:
         'The user may reach files of the server or other servers. Use a user that may only read tables.',
     });
   }
   const mayWrite = privileges.some(
-    (privilege) => ![reading, outside, administration].some((known) => known.test(privilege)),
+    (privilege) => ![reading, outside, administration].some((pattern) => pattern.test(privilege)),
   );
   if (mayWrite && !isReadOnly && !has(administration)) {
-    found.push({
+    warnings.push({
       code: 'may-write',
       message: 'The user may do more than read. Use a user that may only read.',
     });
   }
-  return found;
+  return warnings;
 }
 
 /** Returns the privileges of `GRANT SELECT(a, b), INSERT ON …`. The grant of a role has no privileges. */

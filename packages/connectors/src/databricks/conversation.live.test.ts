@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { describe, it } from 'vitest';
 import { describeConversation } from '../testing/conversation.ts';
-import { databricksWrites } from '../testing/statements/databricks.ts';
+import { databricksWrites } from '../testing/statements/databricks/refused.ts';
 import { createDatabricksConnector } from './index.ts';
 
 /** Connection settings as JSON, with a login that may only read. */

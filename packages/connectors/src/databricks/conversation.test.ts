@@ -2,7 +2,7 @@ import { startDatabricks, type TestShop } from '@svc/testkit/database/databricks
 import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { describeConversation } from '../testing/conversation.ts';
-import { databricksWrites } from '../testing/statements/databricks.ts';
+import { databricksWrites } from '../testing/statements/databricks/refused.ts';
 import { createDatabricksConnector } from './index.ts';
 
 const connector = createDatabricksConnector();

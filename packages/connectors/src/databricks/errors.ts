@@ -1,10 +1,10 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
+import { withoutJwt } from '../http/hidden-jwt.ts';
 import { hidden, hideAll } from '../http/hidden-secret.ts';
-import { property } from '../http/json-property.ts';
-import { withoutJwt } from '../http/jwt-words.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { property } from '../http/json/json-property.ts';
+import { plainText } from '../http/plain-text.ts';
+import { foreignServer } from '../network/greeting.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 
 /** Codes by the service's `error_code`. All other codes mean that the statement failed. */
@@ -84,11 +84,11 @@ function codeOf(
   errorClass = '',
 ): ConnectorErrorCode {
   if (status !== undefined && wrongToken.test(message)) return 'authentication-failed';
-  const known =
+  const code =
     codesByName.get(String(property(body, 'error_code'))) ??
     codesByClass.get(errorClass.split('.')[0] ?? '') ??
     (status === undefined ? undefined : codesByStatus.get(status));
-  if (known) return known;
+  if (code) return code;
   const state = sqlState ?? /\bSQLSTATE: (\w{5})\b/.exec(message)?.[1];
   return state === noPrivilege ? 'permission-denied' : 'statement-failed';
 }
@@ -102,8 +102,8 @@ export function cleanWords(text: string, secrets: readonly string[]): string {
   const clean = withoutJwt(hideAll(text, secrets)).replaceAll(personalToken, hidden);
   // Removes the statement and the line under it that marks the position.
   const end = clean.search(/== SQL\b/);
-  const words = end === -1 ? clean : clean.slice(0, end);
-  return plainWords(words, messageLengthMax);
+  const message = end === -1 ? clean : clean.slice(0, end);
+  return plainText(message, messageLengthMax);
 }
 
 /**
@@ -111,15 +111,17 @@ export function cleanWords(text: string, secrets: readonly string[]): string {
  * 8)` when execution fails. Lines count from 1. Characters count from 0 after `pos`, and from 1 after `position`.
  */
 function placeInText(message: string, { sql, linesBefore }: SentText): SqlPosition | undefined {
-  const [, lineText, word, number] = /\bline (\d{1,9}),? (pos|position) (\d{1,9})\b/.exec(message) ?? [];
+  const [, lineText, unit, number] = /\bline (\d{1,9}),? (pos|position) (\d{1,9})\b/.exec(message) ?? [];
   const line = Number(lineText) - linesBefore;
-  const position = Number(number) - (word === 'position' ? 1 : 0);
+  const position = Number(number) - (unit === 'position' ? 1 : 0);
   const lines = sql.split('\n');
-  const own = lines[line - 1];
-  if (own === undefined) return undefined;
+  const lineOfError = lines[line - 1];
+  if (lineOfError === undefined) return undefined;
   const before = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
-  const characters = [...own].slice(0, position).join('');
-  return position < 0 || position > [...own].length ? undefined : positionAt(sql, before + characters.length);
+  const characters = [...lineOfError].slice(0, position).join('');
+  return position < 0 || position > [...lineOfError].length
+    ? undefined
+    : positionAt(sql, before + characters.length);
 }
 
 export const unreadableAnswer = (cause?: unknown): ConnectorError =>

@@ -16,8 +16,8 @@ describe('messages of Databricks', () => {
     ['eyJhbGci.eyJzdWIi', 'eyJhbGci.eyJzdWIi'],
     ['No\n  such \t table. \n\n== SQL ==\nselect 1\n^^^', 'No such table.'],
     ['== SQLX', '== SQLX'],
-  ])('%j are reported as %j', (said, told) => {
-    expect(cleanWords(said, [])).toBe(told);
+  ])('%j are reported as %j', (text, cleaned) => {
+    expect(cleanWords(text, [])).toBe(cleaned);
   });
 
   it('contain no part of a secret that includes a token-like text', () => {

@@ -1,17 +1,17 @@
 import { ConnectorError, movedBy } from '../error.ts';
-import type { Known } from '../http/known.ts';
+import type { LoginCache } from '../http/login-cache.ts';
 import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
+import { startRead } from './answer/read.ts';
 import { assertFit, type Login, readLogin } from './login.ts';
 import { assertCompiles, planOf, planPrefix } from './plan.ts';
-import { startRead } from './read.ts';
 import { databricksRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { DatabricksConnection } from './settings.ts';
 import type { Tokens } from './tokens.ts';
 
 /** State that one process shares between calls: tokens of logins, and the rights of each login. */
-export type Account = { readonly tokens: Tokens; readonly known: Known<DatabricksConnection, Login> };
+export type Account = { readonly tokens: Tokens; readonly logins: LoginCache<DatabricksConnection, Login> };
 
 type Execute = (
   connection: DatabricksConnection,
@@ -24,20 +24,22 @@ export const executeDatabricks =
   (account: Account): Execute =>
   async (connection, statement, options) => {
     const isPlan = statement.sql.startsWith(planPrefix);
-    const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+    const statementToCheck = isPlan
+      ? { ...statement, sql: statement.sql.slice(planPrefix.length) }
+      : statement;
     try {
-      const own = checkedStatement(given, databricksRules);
+      const checked = checkedStatement(statementToCheck, databricksRules);
       return await inFitSession(account, connection, options, async (session) => {
         if (isPlan) {
-          const lines = await assertCompiles(session, own);
+          const lines = await assertCompiles(session, checked);
           await session.finish();
           return planOf(lines, options);
         }
-        if (!account.known.isCompiled(connection, own)) {
-          await assertCompiles(session, own);
-          account.known.keepCompiled(connection, own);
+        if (!account.logins.isCompiled(connection, checked)) {
+          await assertCompiles(session, checked);
+          account.logins.storeCompiled(connection, checked);
         }
-        return startRead(session, { ...own, sent: { sql: own.sql, linesBefore: 0 } }, options);
+        return startRead(session, { ...checked, sent: { sql: checked.sql, linesBefore: 0 } }, options);
       });
     } catch (error) {
       throw isPlan && error instanceof ConnectorError
@@ -48,17 +50,17 @@ export const executeDatabricks =
 
 /** Runs `work` in a session whose login may only read, or is accepted. The session stays open for the result of `work`. */
 export async function inFitSession<T>(
-  { tokens, known }: Account,
+  { tokens, logins }: Account,
   connection: DatabricksConnection,
   options: CallOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const session = await openSession(connection, tokens, options);
   try {
-    let login = known.loginOf(connection);
+    let login = logins.loginOf(connection);
     if (!login) {
       login = await readLogin(session);
-      known.keepLogin(connection, login);
+      logins.storeLogin(connection, login);
     }
     assertFit(login, connection, options);
     return await work(session);

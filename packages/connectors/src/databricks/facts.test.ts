@@ -30,7 +30,7 @@ const form = (body: string, authorization = 'Basic eDp5'): Change => ({
   headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
 });
 const grant = 'grant_type=client_credentials&scope=all-apis';
-const whole = {
+const result = {
   statement_id: id,
   status: { state: 'SUCCEEDED' },
   manifest: {
@@ -105,7 +105,7 @@ describe('API description of Databricks, compared with requests and responses of
       sql_state: '42601',
     };
     for (const [name, status, body] of [
-      ['status', 200, whole],
+      ['status', 200, result],
       ['submit', 200, { statement_id: id, status: { state: 'PENDING' } }],
       ['status', 200, { statement_id: id, status: failed }],
       ['chunk', 200, { chunk_index: 1, row_offset: 1, row_count: 1, data_array: [['2']] }],
@@ -120,10 +120,10 @@ describe('API description of Databricks, compared with requests and responses of
       ['submit', 200, { statement_id: 'x', status: { state: 'PENDING' } }],
       ['status', 200, { statement_id: id, status: { state: 'DONE' } }],
       ['status', 200, { statement_id: id, status: { ...failed, error: { error_code: 'X', message: 'x' } } }],
-      ['status', 200, { ...whole, result: { data_array: [[1]] } }],
-      ['status', 200, { ...whole, rows: [] }],
-      ['status', 200, { ...whole, manifest: { ...whole.manifest, format: 'XML' } }],
-      ['status', 200, { ...whole, manifest: { ...whole.manifest, truncated: 'no' } }],
+      ['status', 200, { ...result, result: { data_array: [[1]] } }],
+      ['status', 200, { ...result, rows: [] }],
+      ['status', 200, { ...result, manifest: { ...result.manifest, format: 'XML' } }],
+      ['status', 200, { ...result, manifest: { ...result.manifest, truncated: 'no' } }],
       ['chunk', 200, { external_links: [] }],
       ['cancel', 404, {}],
       ['cancel', 200, { status: 'x' }],

@@ -1,123 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { itSurvivesMalformedResponses, mutatedAnswer, type Random } from '../testing/hostile-answers.ts';
-import { answer, type HostileService, type Script, startHostileService } from '../testing/hostile-http.ts';
-import { errorOf, rowsOf } from '../testing/results.ts';
-import { createDatabricksConnector } from './index.ts';
-import { readAll, startRead } from './read.ts';
-import { openSession } from './session.ts';
+import { answer, type Script } from '../testing/hostile-http.ts';
+import { errorOf } from '../testing/results.ts';
 import type { DatabricksConnection } from './settings.ts';
-import { createTokens } from './tokens.ts';
+import {
+  id,
+  opened,
+  result,
+  rows,
+  runs,
+  secondChunk,
+  secret,
+  session,
+  useHostileDatabricks,
+} from './testing/hostile-service.ts';
 
-const connector = createDatabricksConnector();
-const host = 'hostile.databricks.test';
-const secret = 'pl4nted-s3cret';
-let service: HostileService;
-let connection: DatabricksConnection;
+const { service, connection, script, read } = useHostileDatabricks();
 
-beforeAll(async () => {
-  service = await startHostileService(host, /^(POST \S+\/cancel|DELETE \S+) /);
-  connection = connector.settings.parse({
-    host,
-    caCertificate: service.certificate,
-    warehouseId: 'abc',
-    catalog: 'shop',
-    signIn: 'AccessToken',
-    accessToken: secret,
-  });
-});
-afterAll(() => service.stop());
-
-const script: HostileService['script'] = (...answers) => service.script(...answers);
-const limits = { maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 2_000 };
-
-/** Runs one statement, without the usual checks before it. */
-async function read(timeoutMs = 3_000, own = connection): Promise<readonly (readonly unknown[])[]> {
-  const signal = new AbortController().signal;
-  const session = await openSession(own, createTokens(), { dial: service.dial, signal, timeoutMs });
-  try {
-    const sent = { sql: 'select 1', linesBefore: 0 };
-    const rows = await readAll(session, { sql: 'select 1', sent }, limits);
-    await session.finish();
-    return rows;
-  } catch (error) {
-    const explained = session.explain(error);
-    void session.abandon();
-    throw explained;
-  }
-}
-
-/** Same as `read`, with the names of the columns. */
-async function readWithColumns() {
-  const signal = new AbortController().signal;
-  const session = await openSession(connection, createTokens(), {
-    dial: service.dial,
-    signal,
-    timeoutMs: 3_000,
-  });
-  const wide = { ...limits, maxCellBytes: 20_000 };
-  const { columns, batches } = await startRead(session, { sql: 'select 1' }, wide);
-  return { columns: columns.map(({ name }) => name), cells: await rowsOf({ batches }) };
-}
-
-const session = '01f00f40-d2dd-1466-a6f5-9ab2bf95f08c';
-const id = '01ee4b3f-4f56-1648-825a-c261d31be5f1';
-const opened = answer(JSON.stringify({ session_id: session }));
-const runs = answer(JSON.stringify({ statement_id: id, status: { state: 'PENDING' } }));
-const result = JSON.stringify({
-  statement_id: id,
-  status: { state: 'SUCCEEDED' },
-  manifest: {
-    format: 'JSON_ARRAY',
-    total_chunk_count: 2,
-    total_row_count: 3,
-    truncated: false,
-    schema: {
-      column_count: 3,
-      columns: [
-        { name: 'a', type_text: 'DECIMAL(38,0)', type_name: 'DECIMAL', position: 0 },
-        { name: 'b', type_text: 'STRING', type_name: 'STRING', position: 1 },
-        { name: 'c', type_text: 'TIMESTAMP', type_name: 'TIMESTAMP', position: 2 },
-      ],
-    },
-    chunks: [
-      { chunk_index: 0, row_offset: 0, row_count: 2 },
-      { chunk_index: 1, row_offset: 2, row_count: 1 },
-    ],
-  },
-  result: {
-    chunk_index: 0,
-    row_offset: 0,
-    row_count: 2,
-    next_chunk_index: 1,
-    next_chunk_internal_link: 'https://x.test/',
-    data_array: [
-      ['18446744073709551615', 'x\n', '1970-01-01T01:00:00.500+01:00'],
-      ['-1', null, null],
-    ],
-  },
-});
-const secondChunk = '{"chunk_index":1,"data_array":[["2","y","2023-11-14T22:13:20.000001Z"]]}';
-const rows = [
-  ['18446744073709551615', 'x\n', '1970-01-01T00:00:00.500Z'],
-  [-1, null, null],
-  [2, 'y', '2023-11-14T22:13:20.000001Z'],
-];
-/** Result with one row. */
-const single = (
-  values: readonly string[],
-  names: readonly string[] = values.map((_value, at) => `c${at}`),
-  type = 'STRING',
-): string => {
-  const columns = names.map((name) => ({ name, type_text: type }));
-  return JSON.stringify({
-    statement_id: id,
-    status: { state: 'SUCCEEDED' },
-    result: { data_array: [values] },
-    manifest: { schema: { columns }, total_chunk_count: 1, total_row_count: 1 },
-  });
-};
 describe('hostile Databricks server', () => {
   it('a valid response is read with or without gzip, in any order of its members', async () => {
     const { result: data, status, ...head } = JSON.parse(result);
@@ -186,7 +87,7 @@ describe('hostile Databricks server', () => {
   });
 
   it('an invalid session id or statement id fails the run and is never used in a path', async () => {
-    service.ended.length = 0;
+    service().ended.length = 0;
     for (const wrong of ['../../x', `${id}/cancel`, `${id}?x=1`, '', 1, null]) {
       script(answer(JSON.stringify({ session_id: wrong })), runs, answer(result));
       expect((await errorOf(read())).code).toBe('connection-lost');
@@ -194,20 +95,20 @@ describe('hostile Databricks server', () => {
       script(opened, answer(JSON.stringify({ statement_id: wrong, status })), answer(result));
       expect((await errorOf(read())).code).toBe('connection-lost');
     }
-    await expect.poll(() => service.ended.length).toBe(6);
-    expect(new Set(service.ended)).toEqual(
+    await expect.poll(() => service().ended.length).toBe(6);
+    expect(new Set(service().ended)).toEqual(
       new Set([`DELETE /api/2.0/sql/sessions/${session}?warehouse_id=abc`]),
     );
   });
 
   it('rows of another statement or another chunk are refused', async () => {
     const other = randomUUID();
-    const told = (state: string) => answer(JSON.stringify({ statement_id: other, status: { state } }));
+    const stateOf = (state: string) => answer(JSON.stringify({ statement_id: other, status: { state } }));
     const chunkOf = (change: object) => answer(JSON.stringify({ ...JSON.parse(secondChunk), ...change }));
     for (const answers of [
       [runs, answer(result.replace(id, other)), answer(secondChunk)],
-      [runs, told('RUNNING'), answer(result), answer(secondChunk)],
-      [runs, told('FAILED')],
+      [runs, stateOf('RUNNING'), answer(result), answer(secondChunk)],
+      [runs, stateOf('FAILED')],
       [
         runs,
         answer(result.replace('"chunk_index":0,"row_offset":0,"row_count":2,"next', '"chunk_index":1,"next')),
@@ -221,77 +122,6 @@ describe('hostile Databricks server', () => {
     }
     script(opened, runs, answer(result), chunkOf({ statement_id: id }));
     expect(await read()).toEqual(rows);
-  });
-
-  it('texts and names are returned unchanged, with U+FFFD for bytes that are not valid UTF-8', async () => {
-    const texts = ['a\0b', '\ud800', '\udc00x', '\u202e', '<b>', '__proto__', ''];
-    for (const text of texts) {
-      script(opened, answer(single([text])));
-      expect(await read()).toEqual([[text]]);
-    }
-    const [before, behind] = single(['HERE']).split('HERE');
-    for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
-      script(
-        opened,
-        answer(Buffer.concat([Buffer.from(`${before}`), Buffer.from(bytes), Buffer.from(`${behind}`)])),
-      );
-      expect(await read()).toEqual([['\ufffd'.repeat(bytes.length)]]);
-    }
-    for (const wrong of ['\0', '\n', '\\', '\\u12', '\\x41']) {
-      script(opened, answer(`${before}${wrong}${behind}`));
-      expect((await errorOf(read())).code).toBe('connection-lost');
-    }
-  });
-
-  it('columns can have any name, and no name changes a prototype', async () => {
-    const names = ['__proto__', 'constructor', 'toString', '', 'a', 'a', 'a\0', '\ud800', 'x'.repeat(10_000)];
-    script(opened, answer(single(names, names)));
-    const { columns, cells } = await readWithColumns();
-    expect(columns).toEqual(names);
-    expect(cells).toEqual([names]);
-    const polluted = { polluted: 'yes', state: 'SUCCEEDED', columns: [] };
-    for (const at of ['__proto__', 'constructor']) {
-      const body = JSON.stringify({
-        X: { ...polluted, prototype: polluted },
-        status: { X: polluted, state: 'PENDING' },
-      });
-      script(opened, answer(body.replaceAll('"X"', JSON.stringify(at))));
-      expect((await errorOf(read())).code).toBe('connection-lost');
-    }
-    expect(['polluted', 'state', 'columns'].some((name) => name in {})).toBe(false);
-  });
-
-  it('a number is returned exactly as sent', async () => {
-    const digits = '1234567890123456789012345678901234567890';
-    const cellsOf = async (type: string, texts: readonly string[]) => {
-      script(opened, answer(single(texts, texts, type)));
-      return (await read())[0];
-    };
-    const sent = [
-      '1e-400',
-      '1e400',
-      '-1e400',
-      '0.10000000000000000000000000000000000000001',
-      digits,
-      '-0',
-      '0e5',
-    ];
-    // For integers and decimals, -0 is 0.
-    const exact = [...sent.slice(0, 5), 0, 0];
-    expect(await cellsOf('DECIMAL(38,10)', sent)).toEqual(exact);
-    expect(await cellsOf('DOUBLE', ['1e-400', '1e400', '-1e400', '4.9e-324', '-0', '-0.0'])).toEqual([
-      '1e-400',
-      '1e400',
-      '-1e400',
-      5e-324,
-      -0,
-      -0,
-    ]);
-    expect(await cellsOf('BIGINT', [digits, '-0', '9007199254740993'])).toEqual([
-      digits,
-      0,
-      '9007199254740993',
-    ]);
   });
 
   it('a redirect is not followed, and a server other than Databricks is reported as such', async () => {
@@ -313,7 +143,7 @@ describe('hostile Databricks server', () => {
 
   it('an invalid token response fails the run, and a refusal is reported without the secret', async () => {
     const principal: DatabricksConnection = {
-      ...connection,
+      ...connection(),
       signIn: 'ServicePrincipal',
       clientId: 'reader',
       clientSecret: secret,
@@ -344,14 +174,14 @@ describe('hostile Databricks server', () => {
     const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
     const personal = 'dapi0123456789abcdef0123456789abcdef-2';
     const message = `No such token ${secret}, ${jwt}, ${personal}`;
-    const told = 'No such token •••, •••, •••';
+    const hiddenMessage = 'No such token •••, •••, •••';
     script(answer(JSON.stringify({ error_code: 'UNAUTHENTICATED', message }), {}, 401));
     const refused = await errorOf(read());
-    expect(refused).toMatchObject({ code: 'authentication-failed', message: told });
+    expect(refused).toMatchObject({ code: 'authentication-failed', message: hiddenMessage });
     const error = { error_code: 'BAD_REQUEST', message };
     script(opened, answer(JSON.stringify({ statement_id: id, status: { state: 'FAILED', error } })));
     const failed = await errorOf(read());
-    expect(failed).toMatchObject({ code: 'statement-failed', message: told });
+    expect(failed).toMatchObject({ code: 'statement-failed', message: hiddenMessage });
     for (const each of [refused, failed])
       expect(JSON.stringify([each.message, each.hint, String(each.cause)])).not.toContain(secret);
   });
@@ -377,23 +207,24 @@ describe('hostile Databricks server', () => {
   it('a run ends at the time limit when the server stops responding, and open statements and sessions are closed', async () => {
     for (const answersBefore of [0, 1, 2, 3]) {
       // New ids for each run: requests to end an earlier run may still arrive.
-      const [own, statement] = [randomUUID(), randomUUID()];
-      const opening = answer(JSON.stringify({ session_id: own }));
+      const [sessionId, statement] = [randomUUID(), randomUUID()];
+      const opening = answer(JSON.stringify({ session_id: sessionId }));
       const running = answer(JSON.stringify({ statement_id: statement, status: { state: 'RUNNING' } }));
       script(...[opening, running, running].slice(0, answersBefore), undefined);
       expect((await errorOf(read(2_000))).code).toBe('timed-out');
-      const asked = () => service.ended.filter((each) => each.includes(own) || each.includes(statement));
+      const requests = () =>
+        service().ended.filter((each) => each.includes(sessionId) || each.includes(statement));
       const [cancelled, closed] = [
         `POST /api/2.0/sql/statements/${statement}/cancel`,
-        `DELETE /api/2.0/sql/sessions/${own}?warehouse_id=abc`,
+        `DELETE /api/2.0/sql/sessions/${sessionId}?warehouse_id=abc`,
       ];
       if (answersBefore > 0)
-        await expect.poll(asked).toEqual(answersBefore > 1 ? [cancelled, closed] : [closed]);
+        await expect.poll(requests).toEqual(answersBefore > 1 ? [cancelled, closed] : [closed]);
     }
   });
 
   itSurvivesMalformedResponses({
-    begin: (random) => service.scriptBy(() => hostileScript(random)),
+    begin: (random) => service().scriptBy(() => hostileScript(random)),
     read: () => read(60_000),
     secret,
     expected: ['2 rows', '3 rows', 'connection-lost', 'connection-failed', 'statement-failed'],
@@ -424,7 +255,7 @@ const nasty = [
 
 /** Result with only the rows of the first chunk, which are two. */
 const wholeBody = JSON.parse(result);
-const whole = answer(
+const singleChunk = answer(
   JSON.stringify({
     ...wholeBody,
     manifest: { ...wholeBody.manifest, total_chunk_count: 1, total_row_count: 2, chunks: undefined },
@@ -447,7 +278,7 @@ const failed = answer(
  */
 function hostileScript(random: Random): Script {
   const kind = random(8);
-  if (kind < 4) return [opened, random(8) === 0 ? whole : mutatedAnswer(whole, random, nasty)];
+  if (kind < 4) return [opened, random(8) === 0 ? singleChunk : mutatedAnswer(singleChunk, random, nasty)];
   if (kind < 6) return [opened, mutatedAnswer(failed, random, nasty)];
   const good = [opened, runs, answer(result), answer(secondChunk)];
   const at = random(5);

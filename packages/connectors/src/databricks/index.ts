@@ -1,4 +1,4 @@
-import { createKnown } from '../http/known.ts';
+import { createLoginCache } from '../http/login-cache.ts';
 import type { Connector } from '../port.ts';
 import { databricksDialect } from '../sql/dialects.ts';
 import { databricksDryRun } from '../sql/dry-run.ts';
@@ -17,7 +17,7 @@ import { createTokens } from './tokens.ts';
  * each statement as a subquery before the statement runs.
  */
 export function createDatabricksConnector(): Connector<DatabricksConnection> {
-  const account: Account = { tokens: createTokens(), known: createKnown(databricksDialect) };
+  const account: Account = { tokens: createTokens(), logins: createLoginCache(databricksDialect) };
   return {
     engine: 'Databricks',
     label: 'Databricks',

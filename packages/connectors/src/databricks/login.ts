@@ -2,7 +2,7 @@ import { ConnectorError } from '../error.ts';
 import type { CallOptions } from '../port.ts';
 import { databricksDialect } from '../sql/dialects.ts';
 import type { Cell } from '../values.ts';
-import { readAll } from './read.ts';
+import { readAll } from './answer/read.ts';
 import type { Session } from './session.ts';
 import type { DatabricksConnection } from './settings.ts';
 

@@ -4,8 +4,8 @@ import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice
 import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
 import { databricksDialect } from '../sql/dialects.ts';
 import type { Cell } from '../values.ts';
+import { readAll } from './answer/read.ts';
 import { type Account, inFitSession } from './execute.ts';
-import { readAll } from './read.ts';
 import type { Session } from './session.ts';
 import type { DatabricksConnection } from './settings.ts';
 
@@ -27,16 +27,16 @@ export const readDatabricksMetadata =
 
 async function readCatalog(session: Session, choice: MetadataChoice): Promise<Metadata> {
   const schemas = (await listSchemas(session)).filter(choice.isWanted);
-  const wanted = new Set(schemas);
-  const tables = (await listTables(session)).filter(({ schema }) => wanted.has(schema));
-  const kept = tables.slice(0, choice.maxTables);
-  const isDetailed = !choice.tableNamesOnly && kept.length > 0;
+  const schemaNames = new Set(schemas);
+  const tables = (await listTables(session)).filter(({ schema }) => schemaNames.has(schema));
+  const shownTables = tables.slice(0, choice.maxTables);
+  const isDetailed = !choice.tableNamesOnly && shownTables.length > 0;
   const columns = groupBy(isDetailed ? await listColumns(session) : [], keyOfTable);
   const primaryKeys = groupBy(isDetailed ? await listPrimaryKeys(session) : [], keyOfTable);
   const foreignKeys = groupBy(isDetailed ? await listForeignKeys(session) : [], keyOfTable);
   return {
     schemas,
-    tables: kept.map((table): TableMetadata => {
+    tables: shownTables.map((table): TableMetadata => {
       const key = keyOfTable(table);
       return {
         schema: table.schema,
@@ -52,8 +52,8 @@ async function readCatalog(session: Session, choice: MetadataChoice): Promise<Me
         indexes: [],
       };
     }),
-    areTablesCut: tables.length > kept.length,
-    areColumnsCut: kept.some(
+    areTablesCut: tables.length > shownTables.length,
+    areColumnsCut: shownTables.some(
       (table) => (columns.get(keyOfTable(table))?.length ?? 0) > choice.maxColumnsPerTable,
     ),
   };
@@ -183,10 +183,10 @@ async function listForeignKeys(session: Session): Promise<ForeignKeyRow[]> {
 }
 
 const presentKeys = (rows: readonly ForeignKeyRow[]): ForeignKeyMetadata[] =>
-  [...groupBy(rows, ({ name }) => name).values()].map((own) => ({
-    name: own[0]?.name ?? '',
-    columns: own.map(({ column }) => column),
-    toSchema: own[0]?.toSchema ?? '',
-    toTable: own[0]?.toTable ?? '',
-    toColumns: own.map(({ toColumn }) => toColumn),
+  [...groupBy(rows, ({ name }) => name).values()].map((keyRows) => ({
+    name: keyRows[0]?.name ?? '',
+    columns: keyRows.map(({ column }) => column),
+    toSchema: keyRows[0]?.toSchema ?? '',
+    toTable: keyRows[0]?.toTable ?? '',
+    toColumns: keyRows.map(({ toColumn }) => toColumn),
   }));

@@ -44,8 +44,10 @@ function typeOf({ type, value }: BoundValue): string {
 /** Returns the narrowest type that retains all digits. */
 function numberType(value: string | null): string {
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
-  const whole = match?.[1]?.length ?? 0;
+  const integerLength = match?.[1]?.length ?? 0;
   const scale = match?.[2]?.length ?? 0;
-  if (!match || whole + scale > digitsMax) return 'DOUBLE';
-  return scale === 0 && whole <= bigintDigitsMax ? 'BIGINT' : `DECIMAL(${whole + scale},${scale})`;
+  if (!match || integerLength + scale > digitsMax) return 'DOUBLE';
+  return scale === 0 && integerLength <= bigintDigitsMax
+    ? 'BIGINT'
+    : `DECIMAL(${integerLength + scale},${scale})`;
 }

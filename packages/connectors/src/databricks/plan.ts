@@ -2,11 +2,11 @@ import { ConnectorError } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { databricksDialect } from '../sql/dialects.ts';
 import { readSqlTokens } from '../sql/lexer.ts';
-import { databricksPlan } from '../sql/plan-nodes.ts';
+import { databricksPlan } from '../sql/plan/databricks.ts';
 import type { Cell } from '../values.ts';
+import type { ReadOptions } from './answer/read.ts';
+import { readAll } from './answer/read.ts';
 import { databricksError } from './errors.ts';
-import type { ReadOptions } from './read.ts';
-import { readAll } from './read.ts';
 import type { Request, Session } from './session.ts';
 
 /** Prefix of a statement that requests its plan in place of rows. The statement does not run. */
@@ -48,12 +48,12 @@ export async function assertCompiles(session: Session, statement: Statement): Pr
       'Databricks plans to do more than read for this statement. Only reads run here.',
     );
   if (plan) return lines;
-  const said = databricksError({
+  const failure = databricksError({
     body: { message: reason },
     sent: request.sent,
     secrets: session.secrets(),
   });
-  throw said ?? new ConnectorError('connection-lost', 'The server sent what is no plan of Databricks.');
+  throw failure ?? new ConnectorError('connection-lost', 'The server sent what is no plan of Databricks.');
 }
 
 const textOf = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : '');

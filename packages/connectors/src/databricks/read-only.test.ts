@@ -11,7 +11,8 @@ import { canonicalText } from '../sql/canonical-text.ts';
 import { databricksDialect } from '../sql/dialects.ts';
 import { answeredOf, passedOf, refusedOf } from '../testing/read-only-suite.ts';
 import { errorOf } from '../testing/results.ts';
-import { databricksReads, databricksRefused } from '../testing/statements/databricks.ts';
+import { databricksReads } from '../testing/statements/databricks/reads.ts';
+import { databricksRefused } from '../testing/statements/databricks/refused.ts';
 import { createDatabricksConnector } from './index.ts';
 import type { DatabricksConnection } from './settings.ts';
 

@@ -125,25 +125,25 @@ const refusedSymbols = new Set(['\\', '#', '@', '$', '{', '}', '`']);
 
 function refusalOfToken(text: StatementText, index: number, token: SqlToken): Refusal | undefined {
   if (token.isUnterminated) return ['syntax-refused', 'A quote or a comment is not closed.'];
-  const own = textAt(text, index);
+  const current = textAt(text, index);
   switch (token.kind) {
     case 'word':
-      if (plainWord.test(own)) return undefined;
+      if (plainWord.test(current)) return undefined;
       return ['syntax-refused', 'A name with other than Latin letters, digits and _ must be in backticks.'];
     case 'number':
-      if (plainNumber.test(own)) return undefined;
+      if (plainNumber.test(current)) return undefined;
       return [
         'syntax-refused',
         'A number must be followed by a space, and a name that starts with a digit stands in backticks.',
       ];
     case 'marker':
-      if (ownMarker.test(own)) return undefined;
+      if (ownMarker.test(current)) return undefined;
       return ['syntax-refused', 'Markers of the service are not available: write {{name}}.'];
     case 'string':
-      return refusalOfString(text.sql, own, token);
+      return refusalOfString(text.sql, current, token);
     case 'symbol':
       if (isTimeTravel(text, index)) return undefined;
-      if (plainSymbol.test(own) && !refusedSymbols.has(own)) return undefined;
+      if (plainSymbol.test(current) && !refusedSymbols.has(current)) return undefined;
       return ['syntax-refused', 'A character outside quotes is not accepted.'];
     default:
       return undefined;
@@ -158,8 +158,8 @@ function isTimeTravel(text: StatementText, index: number): boolean {
 }
 
 /** Refuses doubled quotes after `r'…'`: readers differ on whether they mean one quote. */
-function refusalOfString(sql: string, own: string, token: SqlToken): Refusal | undefined {
-  if (!own.startsWith('r') || sql[token.end] !== own.at(-1)) return undefined;
+function refusalOfString(sql: string, current: string, token: SqlToken): Refusal | undefined {
+  if (!current.startsWith('r') || sql[token.end] !== current.at(-1)) return undefined;
   return ['syntax-refused', 'A raw text must be followed by another character than its quote.'];
 }
 

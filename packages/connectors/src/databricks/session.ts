@@ -3,10 +3,10 @@ import type { BoundValue } from '../bound-value.ts';
 import { startDeadline, unlessAborted } from '../deadline.ts';
 import type { ConnectorError } from '../error.ts';
 import { type HttpAnswer, type HttpClient, openHttpClient } from '../http/client.ts';
-import { property } from '../http/json-property.ts';
-import { readJson } from '../http/small-json.ts';
+import { property } from '../http/json/json-property.ts';
+import { readJson } from '../http/json/small-json.ts';
 import type { CallOptions, Dial } from '../port.ts';
-import { type ReadLimits, readId, readStatement, refusedBy, type StatementAnswer } from './answer.ts';
+import { type ReadLimits, readId, readStatement, refusedBy, type StatementAnswer } from './answer/answer.ts';
 import { connectionError, inlineBytesMax, type SentText, unreadableAnswer } from './errors.ts';
 import { parametersOf } from './parameters.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
@@ -95,7 +95,7 @@ export async function openSession(
   const onAbort = () => void abandon();
   aborted.addEventListener('abort', onAbort, { once: true });
 
-  const asked = (text?: SentText) => ({ connection, secrets: secrets(), sent: text });
+  const contextOf = (text?: SentText) => ({ connection, secrets: secrets(), sent: text });
   /** Retains the id of a request even if the caller no longer waits for its answer. */
   const idOf = (work: Promise<{ readonly id?: string }>): Promise<string | undefined> =>
     work.then(
@@ -110,7 +110,7 @@ export async function openSession(
     if (!opening) {
       const body = sessionBody(connection, deadline.remainingMs());
       const work = caller.send({ path: sessionsPath, body }, aborted).then(async (answer) => {
-        if (answer.status !== ok) throw await refusedBy(answer, asked());
+        if (answer.status !== ok) throw await refusedBy(answer, contextOf());
         return { id: readId(property(await readJson(answer), 'session_id')) };
       });
       opening = idOf(work);
@@ -126,8 +126,8 @@ export async function openSession(
     aborted.throwIfAborted();
     const body = statementBody({ connection, session, request, limits });
     const work = caller.send({ path: statementsPath, body }, aborted).then(async (answer) => {
-      if (answer.status !== ok) throw await refusedBy(answer, asked(request.sent));
-      return readStatement(answer, limits, asked(request.sent));
+      if (answer.status !== ok) throw await refusedBy(answer, contextOf(request.sent));
+      return readStatement(answer, limits, contextOf(request.sent));
     });
     running = idOf(work.then((read) => ('id' in read ? { id: read.id } : {})));
     return unlessAborted(work, aborted);
@@ -139,8 +139,8 @@ export async function openSession(
       await delay(pollDelaysMs[polls] ?? pollDelayMaxMs, undefined, { signal: aborted });
       const { id } = current;
       const answer = await send({ path: `${statementsPath}/${id}` });
-      if (answer.status !== ok) throw await refusedBy(answer, asked(request.sent));
-      current = await unlessAborted(readStatement(answer, limits, asked(request.sent), id), aborted);
+      if (answer.status !== ok) throw await refusedBy(answer, contextOf(request.sent));
+      current = await unlessAborted(readStatement(answer, limits, contextOf(request.sent), id), aborted);
     }
     running = undefined;
     if (current.state === 'failed') throw current.error;
@@ -156,7 +156,7 @@ export async function openSession(
       // The path is built from known ids. The link in the answer is ignored.
       const answer = await send({ path: `${statementsPath}/${id}/result/chunks/${chunk}` });
       if (answer.status === ok) return answer;
-      throw await refusedBy(answer, asked());
+      throw await refusedBy(answer, contextOf());
     },
     explain: (error) => deadline.reason() ?? connectionError(error, connection),
   };
@@ -268,8 +268,8 @@ async function openCaller(options: CallerOptions): Promise<Caller> {
 }
 
 /** Waits for an id for at most `endTimeoutMs`. */
-const inTime = (told: Promise<string | undefined> | undefined): Promise<string | undefined> =>
-  Promise.race([told, delay(endTimeoutMs, undefined, { ref: false })]);
+const inTime = (id: Promise<string | undefined> | undefined): Promise<string | undefined> =>
+  Promise.race([id, delay(endTimeoutMs, undefined, { ref: false })]);
 
 /** Deletes a session. A failure is ignored: the service ends idle sessions. */
 async function endOpened(caller: Caller, session: string | undefined): Promise<void> {

@@ -6,12 +6,12 @@ import type { DatabricksConnection } from './settings.ts';
 
 /** Signs in in the same way as a run, and reads the login's grants. */
 export const testDatabricksConnection =
-  ({ tokens, known }: Account) =>
+  ({ tokens, logins }: Account) =>
   async (connection: DatabricksConnection, options: CallOptions): Promise<ConnectionTest> => {
     const session = await openSession(connection, tokens, options);
     try {
       const login = await readLogin(session);
-      known.keepLogin(connection, login);
+      logins.storeLogin(connection, login);
       assertFit(login, connection, options);
       await session.finish();
       return {

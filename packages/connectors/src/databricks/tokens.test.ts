@@ -64,8 +64,8 @@ describe('tokens of a service principal', () => {
 
   it('are not requested if a personal access token is configured', async () => {
     const before = server.asked.length;
-    const own = { ...connection, signIn: 'AccessToken' as const, accessToken: 'dapi0' };
-    expect(await createTokens().get(own, call)).toBe('dapi0');
+    const withAccessToken = { ...connection, signIn: 'AccessToken' as const, accessToken: 'dapi0' };
+    expect(await createTokens().get(withAccessToken, call)).toBe('dapi0');
     expect(server.asked).toHaveLength(before);
   });
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ConnectorError } from '../error.ts';
 import { openHttpClient } from '../http/client.ts';
-import { property } from '../http/json-property.ts';
-import { readJson } from '../http/small-json.ts';
+import { property } from '../http/json/json-property.ts';
+import { readJson } from '../http/json/small-json.ts';
 import type { Dial } from '../port.ts';
-import { refusedBy } from './answer.ts';
+import { refusedBy } from './answer/answer.ts';
 import { cleanWords, connectionError, unreadableAnswer } from './errors.ts';
 import { type DatabricksConnection, targetOf } from './settings.ts';
 
@@ -20,29 +20,29 @@ export type Tokens = {
 const lifetimeSecondsMax = 3_600;
 /** A token is not used in this period before its expiry. */
 const marginMs = 300_000;
-const keptMax = 200;
+const tokensMax = 200;
 
-type Kept = { readonly token: string; readonly endsAtMs: number };
+type CachedToken = { readonly token: string; readonly endsAtMs: number };
 
 export function createTokens(now: () => number = () => performance.now()): Tokens {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedToken>();
   return {
     get: async (connection, call) => {
       if (connection.signIn === 'AccessToken') return connection.accessToken;
       const name = nameOf(connection);
-      const known = kept.get(name);
-      if (known && known.endsAtMs - marginMs > now()) return known.token;
-      kept.delete(name);
+      const cached = cache.get(name);
+      if (cached && cached.endsAtMs - marginMs > now()) return cached.token;
+      cache.delete(name);
       const { token, lifetimeMs } = await askToken(connection, call);
-      for (const oldest of kept.keys()) {
-        if (kept.size < keptMax) break;
-        kept.delete(oldest);
+      for (const oldest of cache.keys()) {
+        if (cache.size < tokensMax) break;
+        cache.delete(oldest);
       }
-      kept.set(name, { token, endsAtMs: now() + lifetimeMs });
+      cache.set(name, { token, endsAtMs: now() + lifetimeMs });
       return token;
     },
     forget: (token) => {
-      for (const [name, each] of kept) if (each.token === token) kept.delete(name);
+      for (const [name, each] of cache) if (each.token === token) cache.delete(name);
     },
   };
 }
@@ -106,10 +106,12 @@ function readToken(body: unknown): { readonly token: string; readonly lifetimeMs
 
 /** Reads `{"error": "invalid_client", "error_description": "…"}`. */
 function refused(status: number, body: unknown, connection: DatabricksConnection): ConnectorError {
-  const words = property(body, 'error_description');
-  const said =
-    typeof words === 'string' && words !== '' ? `: ${cleanWords(words, secretsOf(connection))}` : '.';
-  return new ConnectorError('authentication-failed', `Databricks refuses the service principal${said}`, {
+  const description = property(body, 'error_description');
+  const reason =
+    typeof description === 'string' && description !== ''
+      ? `: ${cleanWords(description, secretsOf(connection))}`
+      : '.';
+  return new ConnectorError('authentication-failed', `Databricks refuses the service principal${reason}`, {
     engineCode: `HTTP ${status}`,
   });
 }

@@ -21,19 +21,19 @@ const textErrors = /^(?:Parser|Binder|Catalog|Permission|Not implemented) Error:
 /** Converts an error of DuckDB. Its message omits the binding's prefix and the drawing of the position. */
 export function duckdbError(error: unknown, sql?: string, phase: DuckdbPhase = 'Execute'): ConnectorError {
   if (error instanceof ConnectorError) return error;
-  const said = (error instanceof Error ? error.message : String(error)).replace(
+  const text = (error instanceof Error ? error.message : String(error)).replace(
     /^Failed to extract statements: /,
     '',
   );
-  const refusal = refusalIn(said);
+  const refusal = refusalIn(text);
   if (refusal !== undefined)
     return new ConnectorError('file-unreadable', refusal, { origin: 'Service', cause: error });
-  const drawing = /\n+LINE (\d+): (.*)\n( *)\^[\s\S]*$/.exec(said);
-  const code = codes.find(([pattern]) => pattern.test(said))?.[1] ?? 'statement-failed';
+  const drawing = /\n+LINE (\d+): (.*)\n( *)\^[\s\S]*$/.exec(text);
+  const code = codes.find(([pattern]) => pattern.test(text))?.[1] ?? 'statement-failed';
   const message =
-    code === 'out-of-memory' ? outOfMemory : withoutProposals(drawing ? said.slice(0, drawing.index) : said);
+    code === 'out-of-memory' ? outOfMemory : withoutProposals(drawing ? text.slice(0, drawing.index) : text);
   const position = drawing && sql !== undefined ? placeOf(sql, drawing) : undefined;
-  const isOfText = phase === 'Prepare' && textErrors.test(said);
+  const isOfText = phase === 'Prepare' && textErrors.test(text);
   return new ConnectorError(code, message, {
     ...(position ? { position } : {}),
     origin: isOfText ? 'StatementText' : 'Execution',

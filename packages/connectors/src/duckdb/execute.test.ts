@@ -1,50 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createChildPool } from '../embedded/child-pool.ts';
-import { createFilePolicy } from '../files/file-policy.ts';
-import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
+import { describe, expect, it } from 'vitest';
 import { longestPauseMs } from '../testing/event-loop.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
-import { createDuckdbConnector } from './index.ts';
+import { useSalesFile } from './testing/sales-file.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-duckdb-test-'));
-const temporaryParent = mkdtempSync(path.join(os.tmpdir(), 'svc-duckdb-temp-'));
-const csv = path.join(folder, "sales '24.csv");
-const csvText = 'id,name,day,amount\n1,Ann,2024-02-29,1.50\n2,"é🙂",2024-03-01,\n';
-const pool = createChildPool({ kind: 'duckdb', max: 4, temporaryParent });
-const connector = createDuckdbConnector({
-  pool,
-  files: createFilePolicy({ allowedFolders: [folder] }),
-  resources: { memoryMb: 256, temporaryMb: 256, threads: 2 },
-});
-const connection = { files: [{ name: 'sales', path: csv }] };
-const options: ExecuteOptions = {
-  dial: () => Promise.reject(new Error('DuckDB needs no connection.')),
-  signal: new AbortController().signal,
-  timeoutMs: 110_000,
-  maxRows: 2_000_000,
-  maxBytes: 1_000_000_000,
-  maxCellBytes: 1_000_000,
-};
-
-beforeAll(() => writeFileSync(csv, csvText));
-
-afterAll(async () => {
-  await pool.close();
-  rmSync(folder, { recursive: true });
-  rmSync(temporaryParent, { recursive: true });
-});
-
-const execute = (
-  statement: string | Statement,
-  change: Partial<ExecuteOptions> = {},
-): Promise<ResultStream> =>
-  connector.execute(connection, typeof statement === 'string' ? { sql: statement } : statement, {
-    ...options,
-    ...change,
-  });
+const { folder, temporaryParent, connector, options, execute } = useSalesFile();
 
 describe('DuckDB', () => {
   it('reads a listed file as a table', async () => {
@@ -118,16 +79,6 @@ describe('DuckDB', () => {
       expect(cells.filter((cell) => cell === null)).toHaveLength(1);
     },
   );
-
-  it('reads a changed CSV file again', async () => {
-    const file = path.join(folder, 'changing.csv');
-    const files = { files: [{ name: 't', path: file }] };
-    const read = async () => rowsOf(await connector.execute(files, { sql: 'select v from t' }, options));
-    writeFileSync(file, 'v\n1\n');
-    expect(await read()).toEqual([[1]]);
-    writeFileSync(file, 'v\n1\n01\n');
-    expect(await read()).toEqual([['1'], ['01']]);
-  });
 
   it('returns every kind of value exactly', async () => {
     const result =
@@ -290,62 +241,5 @@ describe('DuckDB', () => {
     expect(await errorOf(execute('select 1,\n  from from sales'))).toMatchObject({
       position: { line: 2, column: 8 },
     });
-  });
-
-  it('does not read or write other files', async () => {
-    for (const sql of [
-      `select * from read_csv('/etc/passwd')`,
-      `from '/etc/passwd'`,
-      `from read_csv('${folder}/other.csv')`,
-      `copy (select 1) to '${csv.replaceAll("'", "''")}' (use_tmp_file false)`,
-    ]) {
-      expect((await errorOf(execute(sql))).code, sql).toMatch(
-        /permission-denied|not-a-read|file|function-refused|statement-failed/,
-      );
-    }
-    expect(readFileSync(csv, 'utf8')).toBe(csvText);
-    expect(existsSync(path.join(folder, 'other.csv'))).toBe(false);
-  });
-
-  it('reads a listed file only through its table name, because another reading could rename columns', async () => {
-    const listed = csv.replaceAll("'", "''");
-    for (const sql of [
-      `from read_csv('${listed}', header = false, skip = 1)`,
-      `from read_csv_auto('${listed}')`,
-      `select * from sniff_csv('${listed}')`,
-      `select * from query_table('sales')`,
-      `with x as (from "read_csv"('${listed}')) from x`,
-    ])
-      expect((await errorOf(execute(sql))).code, sql).toBe('function-refused');
-    expect(await rowsOf(await execute('select count(*) from sales'))).toHaveLength(1);
-  });
-
-  it('reports a missing file only if the statement uses it', async () => {
-    const files = [...connection.files, { name: 'later', path: path.join(folder, 'later.parquet') }];
-    const { tables } = await connector.readMetadata({ files }, options);
-    expect(tables.map(({ name }) => name)).toEqual(['sales']);
-    const found = await connector.execute({ files }, { sql: 'select count(*) from sales' }, options);
-    await found.close();
-    await expect(connector.execute({ files }, { sql: 'from LATER select 1' }, options)).rejects.toMatchObject(
-      {
-        code: 'file-unreadable',
-      },
-    );
-    expect(await connector.testConnection({ files }, options)).toMatchObject({ isOk: false });
-  });
-
-  it('reads metadata and reports an unreadable file', async () => {
-    const metadata = await connector.readMetadata(connection, options);
-    expect(metadata).toMatchObject({
-      schemas: ['main'],
-      tables: [{ name: 'sales', columns: [{ name: 'id', databaseType: 'bigint' }, {}, {}, {}] }],
-    });
-    expect(await connector.testConnection(connection, options)).toMatchObject({ isOk: true });
-    const other = { files: [{ name: 'x', path: path.join(folder, 'not.parquet') }] };
-    expect(await connector.testConnection(other, options)).toMatchObject({
-      error: { code: 'file-unreadable' },
-    });
-    writeFileSync(path.join(folder, 'not.parquet'), 'no parquet');
-    expect(await connector.testConnection(other, options)).toMatchObject({ isOk: false });
   });
 });

@@ -1,7 +1,7 @@
 import { modulesLoadedWith } from '@svc/testkit/service/loaded-modules.ts';
 import { expect, it } from 'vitest';
 
-it.each(['../duckdb/child.ts', '../duckdb/files-child.ts', '../sqlite/child.ts'])(
+it.each(['../duckdb/child/serve.ts', '../duckdb/child/serve-files.ts', '../sqlite/child.ts'])(
   'the process of %s loads no library that only its parent needs',
   (program) => {
     const loaded = modulesLoadedWith(new URL(program, import.meta.url).href);

@@ -1,6 +1,7 @@
 import { ConnectorError } from '../error.ts';
 import { type Child, startChild } from './child-process.ts';
 import type { ChildKind } from './messages.ts';
+import { createWaitingJobs } from './waiting-jobs.ts';
 
 export type ChildPoolOptions = {
   readonly kind: ChildKind;
@@ -46,7 +47,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   const idle: Child[] = [];
   const jobs = new Map<Child, number>();
   const timers = new Map<Child, NodeJS.Timeout>();
-  const waiting: { resolve: (child: Child) => void; reject: (error: unknown) => void }[] = [];
+  const waiting = createWaitingJobs();
   let isClosed = false;
   let isConfined = false;
   let spare: NodeJS.Timeout | undefined;
@@ -60,7 +61,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
         isConfined = child.isConfined();
         offer(child);
       },
-      (error: unknown) => waiting.shift()?.reject(error),
+      (error: unknown) => waiting.rejectFirst(error),
     );
   }
 
@@ -71,7 +72,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
     timers.delete(child);
     const at = idle.indexOf(child);
     if (at !== -1) idle.splice(at, 1);
-    if (!isClosed && waiting.length > 0) startIfRoom();
+    if (!isClosed && waiting.size() > 0) startIfRoom();
   }
 
   function startIfRoom(): void {
@@ -79,9 +80,8 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   }
 
   function offer(child: Child): void {
-    const next = waiting.shift();
-    if (next) {
-      next.resolve(child);
+    if (waiting.serveFirst(child)) {
+      planSpare();
       return;
     }
     idle.push(child);
@@ -96,7 +96,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   function planSpare(): void {
     spare ??= setTimeout(() => {
       spare = undefined;
-      if (waiting.length === 0) startIfRoom();
+      if (waiting.size() === 0) startIfRoom();
     }, spareAfterMs).unref();
   }
 
@@ -117,26 +117,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
       return child;
     }
     startIfRoom();
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        waiting.splice(waiting.indexOf(entry), 1);
-        reject(signal.reason);
-      };
-      const settle = () => signal.removeEventListener('abort', onAbort);
-      const entry = {
-        resolve: (taken: Child) => {
-          settle();
-          planSpare();
-          resolve(taken);
-        },
-        reject: (error: unknown) => {
-          settle();
-          reject(error);
-        },
-      };
-      waiting.push(entry);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
+    return waiting.add(signal);
   }
 
   function give(child: Child, isClean: boolean): void {
@@ -149,7 +130,7 @@ export function createChildPool(options: ChildPoolOptions): ChildPool {
   async function close(): Promise<void> {
     isClosed = true;
     clearTimeout(spare);
-    for (const entry of waiting.splice(0)) entry.reject(stopping());
+    waiting.rejectAll(stopping());
     const ending = [...all];
     for (const child of ending) child.kill(stopping());
     await Promise.all(ending.map((child) => child.gone));

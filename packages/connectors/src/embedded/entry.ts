@@ -19,9 +19,9 @@ type Serve = (job: Job, channel: Channel) => Promise<void>;
 async function loadEngine(kind: string | undefined, writableFolder: string): Promise<Serve> {
   if (kind === 'sqlite') return (await import('../sqlite/child.ts')).serveSqlite;
   // The driver must load before the modules that import it.
-  (await import('../duckdb/driver.ts')).loadDuckdb();
-  if (kind === 'duckdb-files') return (await import('../duckdb/files-child.ts')).serveFiles;
-  const { serveDuckdb } = await import('../duckdb/child.ts');
+  (await import('../duckdb/child/driver.ts')).loadDuckdb();
+  if (kind === 'duckdb-files') return (await import('../duckdb/child/serve-files.ts')).serveFiles;
+  const { serveDuckdb } = await import('../duckdb/child/serve.ts');
   return (job, channel) => serveDuckdb(job, channel, writableFolder);
 }
 

@@ -10,10 +10,15 @@ type Tables = {
 /** Applies the caller's choice of schemas. File engines have one schema, so the result is that schema or nothing. */
 export function dropUnwantedSchemas(
   schemas: readonly string[],
-  found: Tables,
+  contents: Tables,
   choice: MetadataChoice,
 ): Metadata {
-  const wanted = schemas.filter(choice.isWanted);
-  const tables = found.tables.filter((table) => wanted.includes(table.schema));
-  return { schemas: wanted, tables, areTablesCut: found.areTablesCut, areColumnsCut: found.areColumnsCut };
+  const shownSchemas = schemas.filter(choice.isWanted);
+  const tables = contents.tables.filter((table) => shownSchemas.includes(table.schema));
+  return {
+    schemas: shownSchemas,
+    tables,
+    areTablesCut: contents.areTablesCut,
+    areColumnsCut: contents.areColumnsCut,
+  };
 }

@@ -24,7 +24,7 @@ const tableNameLengthMax = 63;
 /** Derives a table name that DuckDB's connection accepts: `Orders 2026.csv` becomes `orders_2026`. */
 export function tableNameOf(file: string): string {
   const base = path.basename(file, path.extname(file)).toLowerCase();
-  const words = base.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '');
-  const name = /^[a-z]/.test(words) ? words : `data_${words}`;
+  const identifier = base.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '');
+  const name = /^[a-z]/.test(identifier) ? identifier : `data_${identifier}`;
   return name.slice(0, tableNameLengthMax).replace(/_+$/, '');
 }

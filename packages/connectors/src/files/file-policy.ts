@@ -32,10 +32,10 @@ export function createFilePolicy(options: FilePolicyOptions): FilePolicy {
     );
     if (!isPossible) throw notAllowed(options.allowedFolders);
     const real = await find(file);
-    const own = options.dataDirectory === undefined ? [] : await realFolders([options.dataDirectory]);
+    const dataFolders = options.dataDirectory === undefined ? [] : await realFolders([options.dataDirectory]);
     const folder = allowed.find((candidate) => isInside(real, candidate));
     // An allowed folder that contains the data folder does not allow the data folder.
-    const isOwn = own.some(
+    const isOwn = dataFolders.some(
       (root) => isInside(real, root) && !(folder !== undefined && isInside(folder, root)),
     );
     if (folder === undefined || isOwn) throw notAllowed(options.allowedFolders);
@@ -92,15 +92,15 @@ function isInside(file: string, folder: string): boolean {
 }
 
 async function realFolders(folders: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const folder of folders) {
     try {
-      found.push(await realpath(folder));
+      paths.push(await realpath(folder));
     } catch {
       // A folder that does not exist yet allows nothing.
     }
   }
-  return found;
+  return paths;
 }
 
 async function realFile(file: string): Promise<string> {

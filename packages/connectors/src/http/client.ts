@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls from 'node:tls';
 import { constants, createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { dialSocket } from '../dialled-socket.ts';
 import { ConnectorError } from '../error.ts';
+import { dialSocket } from '../network/dialled-socket.ts';
+import { type TlsSettings, tlsOptions } from '../network/tls.ts';
 import type { Dial } from '../port.ts';
-import { type TlsSettings, tlsOptions } from '../tls.ts';
 
 /** Destination of one client's requests. */
 export type HttpTarget = TlsSettings & { readonly port: number };

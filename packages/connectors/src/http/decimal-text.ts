@@ -7,17 +7,17 @@ const decimalForm = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 export function withoutExponent(text: string): string | undefined {
   const match = decimalForm.exec(text);
   if (!match) return undefined;
-  const [, sign = '', whole = '', fraction = '', power] = match;
-  if (whole + fraction === '') return undefined;
-  if (power === undefined) return `${sign}${whole || '0'}${fraction === '' ? '' : `.${fraction}`}`;
+  const [, sign = '', integer = '', fraction = '', power] = match;
+  if (integer + fraction === '') return undefined;
+  if (power === undefined) return `${sign}${integer || '0'}${fraction === '' ? '' : `.${fraction}`}`;
   const exponent = Number(power);
   if (Math.abs(exponent) > exponentMax) return undefined;
-  const digits = whole + fraction;
-  const point = whole.length + exponent;
+  const digits = integer + fraction;
+  const point = integer.length + exponent;
   const padded =
     point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(Math.max(point, digits.length), '0');
   const at = Math.max(point, 1);
-  const left = padded.slice(0, at).replace(/^0+(?=\d)/, '');
+  const integerText = padded.slice(0, at).replace(/^0+(?=\d)/, '');
   const right = padded.slice(at);
-  return `${sign}${left}${right === '' ? '' : `.${right}`}`;
+  return `${sign}${integerText}${right === '' ? '' : `.${right}`}`;
 }

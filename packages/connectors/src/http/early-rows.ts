@@ -14,18 +14,18 @@ export type EarlyRows = {
 
 /** @param maxRows  limit of the result */
 export function createEarlyRows(maxRows: number): EarlyRows {
-  const kept: string[] = [];
+  const rowTexts: string[] = [];
   let characters = 0;
   return {
-    rows: kept,
+    rows: rowTexts,
     add: (rows) => {
-      if (kept.length + rows.length > maxRows)
+      if (rowTexts.length + rows.length > maxRows)
         throw new ConnectorError('too-many-rows', `The result has more than ${plural(maxRows, 'row')}.`);
-      if (kept.length + rows.length > rowsMax) throw tooMany(plural(rowsMax, 'row'));
+      if (rowTexts.length + rows.length > rowsMax) throw tooMany(plural(rowsMax, 'row'));
       for (const row of rows) {
         characters += row.length;
         if (characters > charactersMax) throw tooMany(`${plural(charactersMax, 'character')} of rows`);
-        kept.push(row);
+        rowTexts.push(row);
       }
     },
   };

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
-import { tlsError } from '../tls.ts';
+import { foreignServer } from '../network/greeting.ts';
+import { tlsError } from '../network/tls.ts';
 import type { HttpTarget } from './client.ts';
 
 /** Parts of the messages about a failed connection that depend on the engine. */
@@ -14,13 +14,13 @@ export type FailureWords = {
 };
 
 /** Converts a failure of a connection over HTTP into an error of the port. */
-export function httpFailure(error: unknown, target: HttpTarget, words: FailureWords): ConnectorError {
+export function httpFailure(error: unknown, target: HttpTarget, texts: FailureWords): ConnectorError {
   if (error instanceof ConnectorError) return error;
   const failedTls = tlsError(error, target);
-  if (failedTls) return withoutModes(failedTls, words);
-  if (isNoHttp(error)) return foreignServer(target, { protocol: words.protocol, cause: error });
+  if (failedTls) return withoutModes(failedTls, texts);
+  if (isNoHttp(error)) return foreignServer(target, { protocol: texts.protocol, cause: error });
   const engineCode = systemCodeOf(error);
-  return new ConnectorError('connection-lost', `The connection to ${words.what} was lost.`, {
+  return new ConnectorError('connection-lost', `The connection to ${texts.what} was lost.`, {
     ...(engineCode !== undefined && { engineCode }),
     cause: error,
   });

@@ -56,10 +56,10 @@ function writingsOf(secret: string): readonly string[] {
  * @param others  further texts to hide, such as the header of a sign-in
  */
 export function hiddenSecret(secret: string, others: readonly string[] = []): HiddenSecret {
-  if (secret === '') return { hide: (words) => words, lengthMax: 0 };
+  if (secret === '') return { hide: (text) => text, lengthMax: 0 };
   const forms = [...formsOf(secret), ...others];
   return {
-    hide: (words) => withoutForms(words, forms),
+    hide: (text) => withoutForms(text, forms),
     lengthMax: Math.max(lengthOfByteMax * Buffer.byteLength(secret), ...forms.map(({ length }) => length)),
   };
 }
@@ -69,19 +69,19 @@ const formsOf = (secret: string): readonly string[] =>
   secret === '' ? [] : [secret, ...writingsOf(secret.toWellFormed())];
 
 /** Replaces the longest forms first: a longer form may contain a shorter one and would be hidden only in part. */
-const withoutForms = (words: string, forms: readonly string[]): string =>
+const withoutForms = (text: string, forms: readonly string[]): string =>
   [...new Set(forms)]
     .sort((a, b) => b.length - a.length)
-    .reduce((text, form) => text.replaceAll(form, hidden), words);
+    .reduce((text, form) => text.replaceAll(form, hidden), text);
 
 /** Returns the text without any of the secrets in any of their encodings. */
-export const hideAll = (words: string, secrets: readonly string[]): string =>
-  withoutForms(words, secrets.flatMap(formsOf));
+export const hideAll = (text: string, secrets: readonly string[]): string =>
+  withoutForms(text, secrets.flatMap(formsOf));
 
 /** Returns at most `lengthMax` characters of a text. A cut text contains no part of the secret at its end. */
 export const firstWords = (text: string, lengthMax: number, secret: HiddenSecret): string =>
   text.length <= lengthMax ? text : withoutEnd(text.slice(0, lengthMax + secret.lengthMax), secret);
 
 /** Removes as many characters from the end of a cut text as the secret may have. */
-export const withoutEnd = (words: string, { lengthMax }: HiddenSecret): string =>
-  words.slice(0, Math.max(0, words.length - lengthMax));
+export const withoutEnd = (text: string, { lengthMax }: HiddenSecret): string =>
+  text.slice(0, Math.max(0, text.length - lengthMax));

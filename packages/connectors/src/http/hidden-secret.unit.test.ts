@@ -48,11 +48,11 @@ describe('the text of a truncated response', () => {
   const bytesMax = 65_536 + 60;
 
   it('contains no part of a secret that is truncated', async () => {
-    for (let known = 0; known <= 10; known++) {
-      const start = '0123456789'.slice(0, known);
-      const spaces = ' '.repeat(bytesMax - known);
+    for (let startLength = 0; startLength <= 10; startLength++) {
+      const start = '0123456789'.slice(0, startLength);
+      const spaces = ' '.repeat(bytesMax - startLength);
       for (const { text } of [
-        await read([`${spaces}${start}`, '0123456789'.slice(known), ' ']),
+        await read([`${spaces}${start}`, '0123456789'.slice(startLength), ' ']),
         await read([`${spaces}0123456789 `]),
         await read([`words ${start}`], true),
       ])
@@ -61,9 +61,9 @@ describe('the text of a truncated response', () => {
   });
 
   it('is complete up to the limit', async () => {
-    const said = ' '.repeat(bytesMax - 5);
-    expect(await read([said, 'words'])).toEqual({ text: `${said}words` });
-    expect(await read([said, 'words ', 'more'])).toEqual({ text: ' '.repeat(65_536) });
+    const text = ' '.repeat(bytesMax - 5);
+    expect(await read([text, 'words'])).toEqual({ text: `${text}words` });
+    expect(await read([text, 'words ', 'more'])).toEqual({ text: ' '.repeat(65_536) });
     expect(await read(['words ', 'w'.repeat(100)], true)).toEqual({
       text: expect.stringMatching(/^words w+$/),
       failure: new Error('The connection is lost.'),
@@ -80,7 +80,7 @@ describe('the text of a truncated response', () => {
 
   it('hides several secrets, even if one of them is empty', () => {
     const key = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n';
-    const words = `No key: {"k":${JSON.stringify(key)}}, nor ${encodeURIComponent(secret)}.`;
-    expect(hideAll(words, [key, '', secret])).toBe('No key: {"k":"•••"}, nor •••.');
+    const text = `No key: {"k":${JSON.stringify(key)}}, nor ${encodeURIComponent(secret)}.`;
+    expect(hideAll(text, [key, '', secret])).toBe('No key: {"k":"•••"}, nor •••.');
   });
 });

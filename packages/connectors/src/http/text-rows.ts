@@ -1,7 +1,7 @@
 import { plural } from '@svc/contract/wording';
 import { ConnectorError } from '../error.ts';
 import type { Cell } from '../values.ts';
-import { assertFewValues, holdsMoreValues } from './bounded-json.ts';
+import { assertFewValues, holdsMoreValues } from './json/bounded-json.ts';
 
 /** Converts a text to a cell; undefined for a text that is invalid for the column's type. */
 export type CellReader = (text: string) => Cell | undefined;

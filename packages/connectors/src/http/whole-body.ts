@@ -3,10 +3,10 @@ import type { HttpAnswer } from './client.ts';
 
 /** Reads the whole body of an answer; undefined for more than `bytesMax` bytes, which are not retained. */
 export async function readWhole({ body }: HttpAnswer, bytesMax: number): Promise<Buffer | undefined> {
-  const whole = new GrowingBuffer(bytesMax);
+  const bytes = new GrowingBuffer(bytesMax);
   for await (const chunk of body) {
-    if (whole.length + chunk.length > bytesMax) return undefined;
-    whole.add(chunk);
+    if (bytes.length + chunk.length > bytesMax) return undefined;
+    bytes.add(chunk);
   }
-  return whole.bytes();
+  return bytes.bytes();
 }

@@ -68,8 +68,8 @@ function flowOfQualified(
     const of = path.length > 2 ? flowOfName(path.slice(0, -1), scope) : flowOfName([qualifier], scope);
     return unite([...head, of, sourceFlow(null, name)]);
   }
-  const found = columnsNamed([relation], name);
-  if (found.length > 0) return unite([...head, ...found]);
+  const columns = columnsNamed([relation], name);
+  if (columns.length > 0) return unite([...head, ...columns]);
   if (systemColumns.has(name)) return noFlow;
   const flow = unite([...head, relation.row, sourceFlow(null, name)]);
   return relation.columns ? flow : unite([flow, unknownFlow(`the columns of ${qualifier}`)]);
@@ -91,8 +91,8 @@ const columnsNamed = (relations: readonly ScopeRelation[], name: string): Flow[]
 /** Returns the nearest relation with this alias. */
 export function relationNamed(alias: string, scope: Scope | undefined): ScopeRelation | undefined {
   for (let at = scope; at; at = at.outer) {
-    const found = at.relations.find((relation) => relation.alias === alias);
-    if (found) return found;
+    const relation = at.relations.find((relation) => relation.alias === alias);
+    if (relation) return relation;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt } from '../error.ts';
-import { type TlsSettings, tlsError } from '../tls.ts';
+import { type TlsSettings, tlsError } from '../network/tls.ts';
 
 const codesByName = new Map<string, ConnectorErrorCode>([
   ['ER_ACCESS_DENIED_ERROR', 'authentication-failed'],
@@ -71,7 +71,7 @@ function placeInText(message: string, sql: string) {
     return positionAt(sql, at === -1 ? lineStart : at);
   }
   const named = /^Unknown column '([^']+)'|^Table '(?:[^'.]+\.)?([^']+)' doesn't exist/.exec(message);
-  const word = named?.[1] ?? named?.[2];
-  const at = word === undefined ? -1 : sql.indexOf(word);
+  const name = named?.[1] ?? named?.[2];
+  const at = name === undefined ? -1 : sql.indexOf(name);
   return at === -1 ? undefined : positionAt(sql, at);
 }

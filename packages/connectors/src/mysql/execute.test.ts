@@ -130,14 +130,14 @@ describe.skipIf(!hasMariaDb())('MariaDB', () => {
         [expect.stringMatching(/^2\.420?$/), expect.stringMatching(/^12345678901234567892\.70?$/)],
       ],
     });
-    const whole = await read(
+    const rows = await read(
       'select amt * ? as a, ? as b from exact_numbers where id = ?',
       '2',
       '3',
       '9007199254740993',
     );
-    expect(whole.kinds).toEqual(['decimal', 'integer']);
-    expect(whole.texts).toHaveLength(1);
+    expect(rows.kinds).toEqual(['decimal', 'integer']);
+    expect(rows.texts).toHaveLength(1);
     expect(
       (await read('select id from exact_numbers where id > ?', '9007199254740992.5')).texts,
     ).toHaveLength(2);

@@ -15,8 +15,12 @@ import { type MysqlField, mysqlCellReader, mysqlType } from './types.ts';
 /** Runs one read as a prepared statement, which accepts exactly one statement. Resolves when the columns are known. */
 export const executeMysql =
   (logins: MysqlLogins) =>
-  async (connection: MysqlConnection, given: Statement, options: ExecuteOptions): Promise<ResultStream> => {
-    const statement = checkedStatement(given, mysqlRules);
+  async (
+    connection: MysqlConnection,
+    uncheckedStatement: Statement,
+    options: ExecuteOptions,
+  ): Promise<ResultStream> => {
+    const statement = checkedStatement(uncheckedStatement, mysqlRules);
     const session = await openFitSession(logins, connection, { ...options, limits: options });
     try {
       const queue = createRowQueue({

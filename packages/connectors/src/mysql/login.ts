@@ -1,5 +1,5 @@
 import { ConnectorError } from '../error.ts';
-import { createKnown, type Known } from '../http/known.ts';
+import { createLoginCache, type LoginCache } from '../http/login-cache.ts';
 import type { CallOptions } from '../port.ts';
 import { mysqlDialect } from '../sql/dialects.ts';
 import { openSession, query, type Session, type SessionLimits } from './session.ts';
@@ -14,9 +14,9 @@ export type Login = {
 };
 
 /** Logins that this process has read. */
-export type MysqlLogins = Known<MysqlConnection, Login>;
+export type MysqlLogins = LoginCache<MysqlConnection, Login>;
 
-export const createMysqlLogins = (): MysqlLogins => createKnown(mysqlDialect);
+export const createMysqlLogins = (): MysqlLogins => createLoginCache(mysqlDialect);
 
 /** Privileges over data, and privileges that only show server state without the statements of other sessions. */
 const ordinaryPrivileges = new Set([
@@ -80,14 +80,14 @@ function rolesOf(grant: string): string[] {
 
 /** Returns privileges over the whole server that are not ordinary. A line that cannot be parsed counts as one. */
 function serverPrivilegesOf(grants: readonly string[]): string[] {
-  const found = grants.flatMap((grant) => {
+  const privileges = grants.flatMap((grant) => {
     if (/^GRANT PROXY ON /i.test(grant)) return ['PROXY'];
     if (!/^GRANT /i.test(grant) || / ON \*\.\* TO /i.test(grant)) {
       return privilegesOf(grant).filter((privilege) => !ordinaryPrivileges.has(privilege));
     }
     return [];
   });
-  return [...new Set(found)].sort();
+  return [...new Set(privileges)].sort();
 }
 
 /** Returns the privileges of `GRANT SELECT, INSERT (a) ON …`. The grant of a role has no privileges. */
@@ -131,7 +131,7 @@ async function loginOf(logins: MysqlLogins, connection: MysqlConnection, session
   const cached = logins.loginOf(connection);
   if (cached) return cached;
   const login = await readLogin(session);
-  if (login.serverPrivileges.length === 0) logins.keepLogin(connection, login);
+  if (login.serverPrivileges.length === 0) logins.storeLogin(connection, login);
   return login;
 }
 

@@ -28,16 +28,18 @@ export const readMysqlMetadata =
 async function readAll(client: Connection, choice: MetadataChoice): Promise<Metadata> {
   const schemas = (await listSchemas(client)).filter(choice.isWanted);
   const tables = schemas.length === 0 ? [] : await listTables(client, schemas, choice.maxTables + 1);
-  const kept = tables.slice(0, choice.maxTables);
-  const isDetailed = !choice.tableNamesOnly && kept.length > 0;
+  const shownTables = tables.slice(0, choice.maxTables);
+  const isDetailed = !choice.tableNamesOnly && shownTables.length > 0;
   const columns = groupBy(isDetailed ? await listColumns(client, schemas) : [], keyOfTable);
   const keys = groupBy(isDetailed ? await listForeignKeys(client, schemas) : [], keyOfTable);
   const indexes = groupBy(isDetailed ? await listIndexes(client, schemas) : [], keyOfTable);
   return {
     schemas,
-    tables: kept.map((table) => presentTable(table, columns, keys, indexes, choice.maxColumnsPerTable)),
-    areTablesCut: tables.length > kept.length,
-    areColumnsCut: kept.some(
+    tables: shownTables.map((table) =>
+      presentTable(table, columns, keys, indexes, choice.maxColumnsPerTable),
+    ),
+    areTablesCut: tables.length > shownTables.length,
+    areColumnsCut: shownTables.some(
       (table) => (columns.get(keyOfTable(table))?.length ?? 0) > choice.maxColumnsPerTable,
     ),
   };

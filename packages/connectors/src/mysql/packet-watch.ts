@@ -1,4 +1,4 @@
-import { createFramedStream } from '../framed-stream.ts';
+import { createFramedStream } from '../network/framed-stream.ts';
 
 const headerBytes = 4;
 const fullPacket = 0xff_ff_ff;

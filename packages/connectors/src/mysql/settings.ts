@@ -1,6 +1,6 @@
 import net from 'node:net';
 import Type from 'typebox';
-import { checkHost, networkFields } from '../network-settings.ts';
+import { checkHost, networkFields } from '../network/settings.ts';
 import { settingsForm } from '../settings.ts';
 
 const schema = Type.Object(

@@ -1,6 +1,6 @@
 import { ConnectorError } from '../error.ts';
+import { tlsWarnings } from '../network/tls.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import { tlsWarnings } from '../tls.ts';
 import { type MysqlLogins, openFitSession, privilegesOf, readLogin } from './login.ts';
 import type { MysqlConnection } from './settings.ts';
 
@@ -54,18 +54,18 @@ function grantWarnings(grants: readonly string[]): ConnectionWarning[] {
       },
     ];
   }
-  const found: ConnectionWarning[] = [];
+  const warnings: ConnectionWarning[] = [];
   if (privileges.includes('FILE')) {
-    found.push({
+    warnings.push({
       code: 'reads-server-files',
       message: 'The user may reach files of the server (FILE). Use a user that may only read tables.',
     });
   }
   if (privileges.some((privilege) => !readingPrivileges.has(privilege) && privilege !== 'FILE')) {
-    found.push({
+    warnings.push({
       code: 'may-write',
       message: 'The user may do more than read in this database. Use a user that may only read.',
     });
   }
-  return found;
+  return warnings;
 }

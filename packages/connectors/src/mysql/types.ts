@@ -54,11 +54,11 @@ const typesByNumber = new Map<number, MysqlType>([
 /** Returns name and kind of a column's type. */
 export function mysqlType(field: MysqlField): MysqlType {
   if (field.extendedFormat === 'json') return { name: 'json', kind: 'json' };
-  const known = typesByNumber.get(field.columnType);
-  if (known?.name === 'bit') return { name: `bit(${field.columnLength})`, kind: known.kind };
-  if (known) {
-    const isUnsigned = known.kind === 'integer' && (field.flags & unsignedFlag) !== 0;
-    return isUnsigned ? { name: `${known.name} unsigned`, kind: known.kind } : known;
+  const type = typesByNumber.get(field.columnType);
+  if (type?.name === 'bit') return { name: `bit(${field.columnLength})`, kind: type.kind };
+  if (type) {
+    const isUnsigned = type.kind === 'integer' && (field.flags & unsignedFlag) !== 0;
+    return isUnsigned ? { name: `${type.name} unsigned`, kind: type.kind } : type;
   }
   return field.characterSet === binaryCharset
     ? { name: 'binary', kind: 'binary' }
@@ -93,8 +93,8 @@ const timePlacesMax = 6;
 /** Pads a time to all fraction digits of its type, as the server writes it. The driver omits zeros in some values. */
 function withPlaces(time: string, places: number): string {
   if (places < 1 || places > timePlacesMax) return time;
-  const [whole = time, fraction = ''] = time.split('.');
-  return `${whole}.${fraction.padEnd(places, '0')}`;
+  const [withoutFraction = time, fraction = ''] = time.split('.');
+  return `${withoutFraction}.${fraction.padEnd(places, '0')}`;
 }
 
 function plainCell(value: unknown): Cell {

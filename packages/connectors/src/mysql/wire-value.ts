@@ -22,12 +22,12 @@ export function wireValue({ type, value }: BoundValue, typed: TypedParameter): u
   const text = withoutExponent(value);
   if (text === undefined) throw tooLong(value);
   if (/^-?\d+$/.test(text)) {
-    const whole = BigInt(text);
-    if (whole === BigInt.asIntN(64, whole)) return typed.LONGLONG(whole);
-    if (whole >= 0n && whole <= unsignedMax) return typed.LONGLONG.unsigned(whole);
+    const integer = BigInt(text);
+    if (integer === BigInt.asIntN(64, integer)) return typed.LONGLONG(integer);
+    if (integer >= 0n && integer <= unsignedMax) return typed.LONGLONG.unsigned(integer);
   }
-  const [whole = '', fraction = ''] = text.replace(/^-?0*/, '').split('.');
-  if (whole.length + fraction.length > digitsMax || fraction.length > scaleMax) throw tooLong(value);
+  const [integer = '', fraction = ''] = text.replace(/^-?0*/, '').split('.');
+  if (integer.length + fraction.length > digitsMax || fraction.length > scaleMax) throw tooLong(value);
   return typed.NEWDECIMAL(text);
 }
 

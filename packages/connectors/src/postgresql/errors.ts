@@ -1,5 +1,5 @@
 import { ConnectorError, type ConnectorErrorCode, positionOfCharacter } from '../error.ts';
-import { type TlsSettings, tlsError } from '../tls.ts';
+import { type TlsSettings, tlsError } from '../network/tls.ts';
 
 /** SQLSTATEs, or their class (two characters), with a code of their own. */
 const codesByState = new Map<string, ConnectorErrorCode>([
@@ -34,9 +34,9 @@ export function postgresqlError(error: unknown, connection: TlsSettings, sql?: s
   const failedTls = tlsError(error, connection);
   if (failedTls) return failedTls;
   if (isServerError(error)) return serverError(error, sql);
-  const said = error instanceof Error ? error.message : String(error);
-  if (/password|SASL|SCRAM/i.test(said)) {
-    return new ConnectorError('authentication-failed', `The sign-in failed: ${said}.`, { cause: error });
+  const message = error instanceof Error ? error.message : String(error);
+  if (/password|SASL|SCRAM/i.test(message)) {
+    return new ConnectorError('authentication-failed', `The sign-in failed: ${message}.`, { cause: error });
   }
   return new ConnectorError('connection-lost', 'The connection to the server was lost.', { cause: error });
 }

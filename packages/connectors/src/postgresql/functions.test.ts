@@ -52,8 +52,8 @@ async function refusedOf(names: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 const isHarmless = (name: string): boolean =>
-  harmlessVolatileFunctions.some((known) =>
-    known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known,
+  harmlessVolatileFunctions.some((pattern) =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
   );
 
 test('each volatile function of the server is either refused or listed as harmless', () => {
@@ -115,13 +115,13 @@ async function runsText(routine: Routine): Promise<boolean> {
 
 test('no allowed function runs SQL text from its argument', async () => {
   const takeText = routines.filter(({ argumentTypes }) => argumentTypes.some((type) => textTypes.has(type)));
-  const found = new Set<string>();
+  const detectedNames = new Set<string>();
   // Also calls some refused functions that are known to run text, to prove that the probe detects them.
-  const known = new Set(['ts_stat', 'ts_rewrite', 'query_to_xml', 'query_to_xmlschema']);
-  for (const routine of takeText.filter(({ name }) => known.has(name) || !isRefused(name))) {
-    if (await runsText(routine)) found.add(routine.name);
+  const probeNames = new Set(['ts_stat', 'ts_rewrite', 'query_to_xml', 'query_to_xmlschema']);
+  for (const routine of takeText.filter(({ name }) => probeNames.has(name) || !isRefused(name))) {
+    if (await runsText(routine)) detectedNames.add(routine.name);
   }
   expect(takeText.length).toBeGreaterThan(300);
-  expect([...found].filter((name) => !isRefused(name))).toEqual([]);
-  expect([...found]).toEqual(expect.arrayContaining(['query_to_xml', 'ts_rewrite', 'ts_stat']));
+  expect([...detectedNames].filter((name) => !isRefused(name))).toEqual([]);
+  expect([...detectedNames]).toEqual(expect.arrayContaining(['query_to_xml', 'ts_rewrite', 'ts_stat']));
 }, 120_000);

@@ -17,8 +17,8 @@ export async function readPostgresqlMetadata(
     const choice = metadataChoice(options);
     const schemas = (await listSchemas(session.client)).filter(choice.isWanted);
     const tables = await listTables(session.client, schemas, choice.maxTables + 1);
-    const kept = tables.slice(0, choice.maxTables);
-    const ids = choice.tableNamesOnly ? [] : kept.map((table) => table.id);
+    const shownTables = tables.slice(0, choice.maxTables);
+    const ids = choice.tableNamesOnly ? [] : shownTables.map((table) => table.id);
     const columns = groupBy(
       await listColumns(session.client, ids, choice.maxColumnsPerTable + 1),
       (row) => row.table_id,
@@ -28,8 +28,10 @@ export async function readPostgresqlMetadata(
     await session.finish();
     return {
       schemas,
-      tables: kept.map((table) => presentTable(table, columns, keys, indexes, choice.maxColumnsPerTable)),
-      areTablesCut: tables.length > kept.length,
+      tables: shownTables.map((table) =>
+        presentTable(table, columns, keys, indexes, choice.maxColumnsPerTable),
+      ),
+      areTablesCut: tables.length > shownTables.length,
       areColumnsCut: [...columns.values()].some((list) => list.length > choice.maxColumnsPerTable),
     };
   } catch (error) {

@@ -129,8 +129,8 @@ describe('read-only access to PostgreSQL', () => {
 
   it('refuses the service’s own database', async () => {
     const { readDatabaseIdentity } = await import('./connection/identity.ts');
-    const own = await readDatabaseIdentity(admin);
-    const guarded = createPostgresqlConnector({ ownDatabases: [own] });
+    const ownDatabase = await readDatabaseIdentity(admin);
+    const guarded = createPostgresqlConnector({ ownDatabases: [ownDatabase] });
     const connection = { ...database.connection, host: testHost, tlsMode: 'Disable' as const };
     await expect(guarded.execute(connection, { sql: 'select 1' }, options)).rejects.toMatchObject({
       code: 'own-database',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { checkHost, networkFields } from '../network-settings.ts';
+import { checkHost, networkFields } from '../network/settings.ts';
 import { settingsForm } from '../settings.ts';
 
 const schema = Type.Object(

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ConnectorError } from '../error.ts';
+import { tlsWarnings } from '../network/tls.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import { tlsWarnings } from '../tls.ts';
 import { isPrivileged, type Login, readLogin, whyPrivileged } from './connection/login.ts';
 import { openSession, type SessionGuards } from './connection/session.ts';
 import type { PostgresqlConnection } from './settings.ts';
@@ -69,17 +69,17 @@ function warnings(
   role: RoleRow,
   login: Login | undefined,
 ): ConnectionWarning[] {
-  const found: ConnectionWarning[] = [];
+  const loginWarnings: ConnectionWarning[] = [];
   if (isPrivileged(login)) {
     const code = login?.isSuperuser || login?.mayBecomeSuperuser ? 'superuser' : 'reads-server-files';
-    found.push({ code, message: `${whyPrivileged(login)} Use a role that may only read.` });
+    loginWarnings.push({ code, message: `${whyPrivileged(login)} Use a role that may only read.` });
   }
   // The warning about a superuser already covers this.
   if (role.may_write && !login?.isSuperuser) {
-    found.push({
+    loginWarnings.push({
       code: 'may-write',
       message: 'The role may write or create objects in this database. Use a role that may only read.',
     });
   }
-  return [...found, ...tlsWarnings(connection)];
+  return [...loginWarnings, ...tlsWarnings(connection)];
 }

@@ -4,9 +4,9 @@ import type { HttpAnswer } from '../http/client.ts';
 import { readErrorText } from '../http/error-text.ts';
 import { httpFailure } from '../http/failure.ts';
 import type { HiddenSecret } from '../http/hidden-secret.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { plainText } from '../http/plain-text.ts';
 import { secretOf } from './hidden-secrets.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './request/retry-after.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 
 const messageLengthMax = 500;
@@ -15,12 +15,12 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 /**
  * Converts an error answer of the API into an error of the port.
  *
- * @param told  sentence about earlier actions, to be appended; empty for none
+ * @param retryNote  sentence about earlier actions, to be appended; empty for none
  */
 export async function refusedBy(
   answer: HttpAnswer,
   connection: RestConnection,
-  told = '',
+  retryNote = '',
 ): Promise<ConnectorError> {
   const { host, port } = targetOf(connection);
   const details = { engineCode: `HTTP ${answer.status}`, origin: 'Execution' } as const;
@@ -29,16 +29,20 @@ export async function refusedBy(
     return new ConnectorError('connection-failed', message, { ...details, origin: 'Service' });
   }
   const secret = secretOf(connection);
-  const words = wordsOf((await readErrorText(answer, secret)).text, secret);
-  const said = words === '' ? '' : `: ${words}`;
+  const reason = wordsOf((await readErrorText(answer, secret)).text, secret);
+  const suffix = reason === '' ? '' : `: ${reason}`;
   if (answer.status === 401)
-    return new ConnectorError('authentication-failed', `The API refuses the sign-in${said || '.'}`, details);
+    return new ConnectorError(
+      'authentication-failed',
+      `The API refuses the sign-in${suffix || '.'}`,
+      details,
+    );
   if (answer.status === 403)
-    return new ConnectorError('permission-denied', `The API denies the read${said || '.'}`, details);
+    return new ConnectorError('permission-denied', `The API denies the read${suffix || '.'}`, details);
   const hint = waitHint(answer);
-  const message = `The API answers with status ${answer.status}${said || '.'}`;
-  const note = [told.trim(), hint].filter(Boolean).join(' ');
-  return new ConnectorError('statement-failed', withSentence(message, told), {
+  const message = `The API answers with status ${answer.status}${suffix || '.'}`;
+  const note = [retryNote.trim(), hint].filter(Boolean).join(' ');
+  return new ConnectorError('statement-failed', withSentence(message, retryNote), {
     ...details,
     ...(note !== '' && { note }),
     ...(hint !== undefined && { hint }),
@@ -72,13 +76,13 @@ const wordMembers = [
 
 /** Returns the message of an answer, without secrets that it repeats. A page of HTML has none. */
 function wordsOf(text: string, { hide }: HiddenSecret): string {
-  let words: string | undefined;
+  let message: string | undefined;
   try {
-    words = wordsIn(JSON.parse(text), 0);
+    message = wordsIn(JSON.parse(text), 0);
   } catch {
-    words = /^\s*</.test(text) ? undefined : text;
+    message = /^\s*</.test(text) ? undefined : text;
   }
-  return plainWords(hide(words ?? ''), messageLengthMax);
+  return plainText(hide(message ?? ''), messageLengthMax);
 }
 
 const depthMax = 4;
@@ -88,8 +92,8 @@ function wordsIn(value: unknown, depth: number): string | undefined {
   if (typeof value !== 'object' || value === null || depth > depthMax) return undefined;
   if (Array.isArray(value)) return wordsIn(value[0], depth + 1);
   for (const name of wordMembers) {
-    const found = Object.hasOwn(value, name) ? wordsIn(value[name as never], depth + 1) : undefined;
-    if (found !== undefined) return found;
+    const words = Object.hasOwn(value, name) ? wordsIn(value[name as never], depth + 1) : undefined;
+    if (words !== undefined) return words;
   }
   return undefined;
 }

@@ -2,16 +2,16 @@ import { plural } from '@svc/contract/wording';
 import { type Deadline, startDeadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import { type HttpClient, openHttpClient } from '../http/client.ts';
-import { noJson } from '../http/json-scanner.ts';
+import { noJson } from '../http/json/json-scanner.ts';
 import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import type { Batch, Cell } from '../values.ts';
-import { makeColumns, type RestColumns, readCells } from './columns.ts';
+import { makeColumns, type RestColumns, readCells } from './answer/columns.ts';
+import { type ExactJson, parseExact } from './answer/exact-json.ts';
+import { type PageRows, readPages } from './answer/pages.ts';
 import { connectionError } from './errors.ts';
-import { type ExactJson, parseExact } from './exact-json.ts';
 import { hideInRow, secretOf } from './hidden-secrets.ts';
 import { parseOpenApi } from './openapi.ts';
-import { type PageRows, readPages } from './pages.ts';
-import { retryingGet } from './retries.ts';
+import { retryingGet } from './request/retries.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 import { type RestRequest, readRequest } from './statement.ts';
 
@@ -96,9 +96,9 @@ async function readFirst(pages: AsyncGenerator<PageRows>, parse: ParseRow): Prom
     if (rows.length > 0 && (rows.length >= firstRowsMax || next.page !== page)) return { rows, next };
     page = next.page;
     // Stops at exactly this number, regardless of the pieces in which the answer arrived.
-    const left = firstRowsMax - rows.length;
-    for (const text of next.rows.slice(0, left)) rows.push(parse(text));
-    if (next.rows.length > left) return { rows, next: { page, rows: next.rows.slice(left) } };
+    const remaining = firstRowsMax - rows.length;
+    for (const text of next.rows.slice(0, remaining)) rows.push(parse(text));
+    if (next.rows.length > remaining) return { rows, next: { page, rows: next.rows.slice(remaining) } };
   }
 }
 
@@ -130,7 +130,7 @@ const batchRowsMax = 2_000;
 
 async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> {
   const { session, options, first } = walk;
-  const wanted = options.rowsWanted ?? Number.POSITIVE_INFINITY;
+  const rowsWanted = options.rowsWanted ?? Number.POSITIVE_INFINITY;
   let rowCount = 0;
   try {
     for await (const rows of pieces(walk, first)) {
@@ -143,7 +143,7 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
         );
       if (batch.rowCount > 0) yield batch;
       // The row after the requested ones shows that the result has more rows.
-      if (rowCount > wanted) return;
+      if (rowCount > rowsWanted) return;
     }
   } catch (error) {
     throw session.explain(error);

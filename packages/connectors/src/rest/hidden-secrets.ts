@@ -1,6 +1,6 @@
 import { type HiddenSecret, hidden, hiddenSecret } from '../http/hidden-secret.ts';
-import { type ExactJson, isList, isObject } from './exact-json.ts';
-import { basicOf } from './request.ts';
+import { type ExactJson, isList, isObject } from './answer/exact-json.ts';
+import { basicOf } from './request/request.ts';
 import type { RestConnection } from './settings.ts';
 
 /** A key of at least this length cannot occur in a row by chance. */
@@ -12,7 +12,7 @@ export function secretOf(connection: RestConnection): HiddenSecret {
   if (secret === '') return hiddenSecret('');
   const { hide, lengthMax } = hiddenSecret(secret, [basicOf(connection)]);
   const inAddresses = addressHider(connection);
-  return { hide: (words) => inAddresses(hide(words)), lengthMax };
+  return { hide: (text) => inAddresses(hide(text)), lengthMax };
 }
 
 /** Returns a function that hides the secret after the name of its parameter. */
@@ -21,8 +21,8 @@ function addressHider({ auth, keyParameter, secret }: RestConnection): (text: st
   const name = keyParameter.replaceAll('.', '\\.');
   const pattern = new RegExp(`(?<![\\w.-])(${name}=)([^&#;\\s"'<>\\\\]+)`, 'gi');
   return (text) =>
-    text.replaceAll(pattern, (whole, start: string, value: string) =>
-      isSecret(value, secret) ? `${start}${hidden}` : whole,
+    text.replaceAll(pattern, (match, start: string, value: string) =>
+      isSecret(value, secret) ? `${start}${hidden}` : match,
     );
 }
 

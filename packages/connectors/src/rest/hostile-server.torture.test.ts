@@ -14,13 +14,13 @@ let server: Server;
 
 beforeAll(async () => {
   server = createServer((socket) => {
-    const own = scriptOf();
+    const answers = scriptOf();
     let at = 0;
     socket.on('error', () => undefined);
     socket.on('data', () => {
-      const answer = own[at++];
+      const answer = answers[at++];
       if (answer) socket.write(answer);
-      if (at >= own.length && answer) socket.end();
+      if (at >= answers.length && answer) socket.end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -126,8 +126,8 @@ describe('hostile REST API', () => {
     script(answer(lastPage));
     const secure = connector.settings.parse({ ...connection, baseUrl: 'https://hostile.test/v1' });
     const options = { dial, signal: new AbortController().signal, timeoutMs: 3_000 };
-    const found = await connector.testConnection(secure, options);
-    expect(found).toMatchObject({ isOk: false, error: { code: 'tls-failed' } });
+    const test = await connector.testConnection(secure, options);
+    expect(test).toMatchObject({ isOk: false, error: { code: 'tls-failed' } });
   });
 
   it('a member name does not change a prototype', async () => {

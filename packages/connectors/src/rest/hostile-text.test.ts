@@ -55,9 +55,9 @@ describe('a secret that the API repeats in a message', () => {
         `api_key=${encodeURIComponent(secret)}`,
         ...(auth.auth === 'Basic' ? [Buffer.from(`ann:${secret}`).toString('base64')] : []),
       ])
-        for (let known = 0; known <= Buffer.byteLength(form); known += 3)
+        for (let startBytes = 0; startBytes <= Buffer.byteLength(form); startBytes += 3)
           for (const border of [65_536, 65_536 + lengthMax]) {
-            const space = ' '.repeat(Math.max(0, border - known - 'words '.length));
+            const space = ' '.repeat(Math.max(0, border - startBytes - 'words '.length));
             for (const body of [`words ${space}${form} more`, `words ${space}"${form}"`])
               expect(await message({ body })).not.toMatch(tellsSecret);
           }
@@ -161,24 +161,33 @@ describe('numbers of a REST response', () => {
 });
 
 describe('unusual texts from a REST API', () => {
-  const odd = ['__proto__', 'constructor', 'toString', '', 'a\0b', '\ud800', '\u202e', 'é'.repeat(300)];
-  const members = odd.map((name, at) => `${JSON.stringify(name)}:${at}`).join(',');
+  const unusualNames = [
+    '__proto__',
+    'constructor',
+    'toString',
+    '',
+    'a\0b',
+    '\ud800',
+    '\u202e',
+    'é'.repeat(300),
+  ];
+  const members = unusualNames.map((name, at) => `${JSON.stringify(name)}:${at}`).join(',');
 
   it('are returned unchanged as column names', async () => {
     for (const signIn of [{}, { auth: 'ApiKeyInQuery', secret: 'pl4nted-s3cret-of-an-api' }] as const) {
       api.answer(() => ({ body: `[{${members}},{"__proto__":{"polluted":1}}]` }));
       const result = await execute(signIn);
-      expect(result.columns.map(({ name }) => name)).toEqual(odd);
+      expect(result.columns.map(({ name }) => name)).toEqual(unusualNames);
       expect(await rowsOf(result)).toEqual([
-        odd.map((_, at) => (at === 0 ? '0' : at)),
-        odd.map((_, at) => (at === 0 ? '{"polluted":1}' : null)),
+        unusualNames.map((_, at) => (at === 0 ? '0' : at)),
+        unusualNames.map((_, at) => (at === 0 ? '{"polluted":1}' : null)),
       ]);
     }
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
   it('can be column names of a statement, which reads only own members of a row', async () => {
-    const named = odd.filter((name) => name !== '');
+    const named = unusualNames.filter((name) => name !== '');
     const columns = {
       ...Object.fromEntries(named.map((name) => [name, '/a'])),
       inherited: '/__proto__/x',
@@ -191,8 +200,8 @@ describe('unusual texts from a REST API', () => {
   });
 
   it('are returned unchanged as values', async () => {
-    const body = `[${odd.map((text) => `{"a":${JSON.stringify(text)}}`).join(',')},{"a":"\u2028"}]`;
-    expect(await read({ body })).toEqual([...odd, '\u2028'].map((text) => [text]));
+    const body = `[${unusualNames.map((text) => `{"a":${JSON.stringify(text)}}`).join(',')},{"a":"\u2028"}]`;
+    expect(await read({ body })).toEqual([...unusualNames, '\u2028'].map((text) => [text]));
     const nested = '{"__proto__":{"polluted":1},"\\ud800":"\\u0000"}';
     expect(await read({ body: `[{"a":${nested}}]` })).toEqual([[nested]]);
     expect((await errorOf(read({ body: '[{"a":"\0"}]' }))).message).toBe('The API’s response is no JSON.');
@@ -228,8 +237,8 @@ describe('unusual texts from a REST API', () => {
   });
 
   it('never appear unchanged in an error message', async () => {
-    const said = `a\0b\r\n\tc\u202ed\x1b[31m ${'x'.repeat(486)}😀`;
-    for (const body of [said, { message: said }])
+    const text = `a\0b\r\n\tc\u202ed\x1b[31m ${'x'.repeat(486)}😀`;
+    for (const body of [text, { message: text }])
       expect((await errorOf(read({ status: 400, body }))).message).toBe(
         `The API answers with status 400: a b c d [31m ${'x'.repeat(486)}\ufffd`,
       );

@@ -78,20 +78,20 @@ function read(document: string): OpenApi | undefined {
 
 /** Caches the result of `read` for each key. */
 function remembered<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
+  const values = new Map<Key, Value>();
   return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
+    const cached = values.get(key);
+    if (cached !== undefined) return cached;
     const value = read(key);
-    known.set(key, value);
+    values.set(key, value);
     return value;
   };
 }
 
 function readOperation(schemas: Schemas, get: Node): Operation {
   const summary = text(member(get, 'summary') ?? member(get, 'description'), commentLengthMax);
-  const found = rowsIn(schemas, answerSchema(schemas, get));
-  return { summary, rows: found?.rows ?? null, columns: found ? schemas.columnsOf(found.item) : [] };
+  const rows = rowsIn(schemas, answerSchema(schemas, get));
+  return { summary, rows: rows?.rows ?? null, columns: rows ? schemas.columnsOf(rows.item) : [] };
 }
 
 /** Returns the schema of a successful answer. */
@@ -108,14 +108,14 @@ function answerSchema({ follow }: Schemas, get: Node): unknown {
 
 /** Returns a list, or the first list of objects among the members of an object. Otherwise the object is the only row. */
 function rowsIn({ membersOf }: Schemas, schema: unknown): { rows: string; item: unknown } | undefined {
-  const whole = membersOf(schema);
-  if (whole.items !== undefined) return { rows: '', item: whole.items };
-  for (const [name, property] of whole.properties) {
+  const root = membersOf(schema);
+  if (root.items !== undefined) return { rows: '', item: root.items };
+  for (const [name, property] of root.properties) {
     const { items } = membersOf(property);
     if (items !== undefined && membersOf(items).properties.size > 0)
       return { rows: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, item: items };
   }
-  return whole.properties.size > 0 ? { rows: '', item: schema } : undefined;
+  return root.properties.size > 0 ? { rows: '', item: schema } : undefined;
 }
 
 type Members = {
@@ -154,8 +154,8 @@ function createSchemas(root: unknown): Schemas {
     return undefined;
   };
   const propertiesOf = remembered((node: Node) => {
-    const own = member(node, 'properties');
-    return isNode(own) ? Object.entries(own).slice(0, columnsMax) : [];
+    const properties = member(node, 'properties');
+    return isNode(properties) ? Object.entries(properties).slice(0, columnsMax) : [];
   });
   const requiredOf = remembered((node: Node): ReadonlySet<unknown> => {
     const names = member(node, 'required');
@@ -170,8 +170,10 @@ function createSchemas(root: unknown): Schemas {
     for (let step = 0; step < stepsMax && waiting.length > 0; step++) {
       const node = follow(waiting.shift());
       if (!isNode(node)) continue;
-      const said = [member(node, 'type')].flat().find((name) => typeof name === 'string' && name !== 'null');
-      if (typeof said === 'string') type ??= said;
+      const typeName = [member(node, 'type')]
+        .flat()
+        .find((name) => typeof name === 'string' && name !== 'null');
+      if (typeof typeName === 'string') type ??= typeName;
       items ??= member(node, 'items');
       for (const [name, property] of propertiesOf(node))
         if (properties.size < columnsMax || properties.has(name)) properties.set(name, property);

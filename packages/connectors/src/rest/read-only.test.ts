@@ -1,7 +1,9 @@
 import { startRestApi, type TestRestApi } from '@svc/testkit/database/rest-api.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answeredOf, passedOf, refusedOf } from '../testing/read-only-suite.ts';
-import { restEndpoints, restReads, restRefused } from '../testing/statements/rest.ts';
+import { restEndpoints } from '../testing/statements/rest/endpoints.ts';
+import { restReads } from '../testing/statements/rest/reads.ts';
+import { restRefused } from '../testing/statements/rest/refused.ts';
 import { createRestConnector } from './index.ts';
 
 const connector = createRestConnector();

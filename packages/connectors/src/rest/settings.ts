@@ -168,9 +168,12 @@ function signInProblem(connection: RestConnection): Problem | undefined {
 
 function endpointsProblem({ endpoints, openApi }: RestConnection): Problem | undefined {
   const field = 'endpoints';
-  const odd = endpoints.find((path) => !endpointPath.test(path));
-  if (odd !== undefined)
-    return { field, message: `must be paths such as /customers/{id}, without a query: ${odd.slice(0, 100)}` };
+  const invalidPath = endpoints.find((path) => !endpointPath.test(path));
+  if (invalidPath !== undefined)
+    return {
+      field,
+      message: `must be paths such as /customers/{id}, without a query: ${invalidPath.slice(0, 100)}`,
+    };
   if (openApi === undefined) return undefined;
   const document = parseOpenApi(openApi);
   if (!document)

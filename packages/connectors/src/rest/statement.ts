@@ -3,9 +3,16 @@ import type { BoundValue } from '../bound-value.ts';
 import { ConnectorError, positionAt } from '../error.ts';
 import type { Statement } from '../port.ts';
 import { refuseStatement } from '../sql/read-only-gate.ts';
-import { type ExactJson, isList, isObject, JsonNumber, parseExact, pointerParts } from './exact-json.ts';
+import {
+  type ExactJson,
+  isList,
+  isObject,
+  JsonNumber,
+  parseExact,
+  pointerParts,
+} from './answer/exact-json.ts';
 import { boundName } from './marker.ts';
-import { isKeyParameter } from './request.ts';
+import { isKeyParameter } from './request/request.ts';
 import type { RestConnection } from './settings.ts';
 
 /** Types for reading a column's values. Without one, the values of the first rows decide. */
@@ -60,11 +67,11 @@ export function readRequest({ sql, values }: Statement, connection: RestConnecti
   const root = parseStatement(sql);
   assertMembers(reading, root, ['path', 'params', 'query', 'rows', 'columns', 'pages'], 'a step');
   const endpoint = endpointOf(reading, root, connection);
-  const { rows: place = '', params = {}, query: asked = {} } = root;
+  const { rows: place = '', params = {}, query: queryMembers = {} } = root;
   const rows = pointer(reading, 'rows', place);
   const paging = readPaging(reading, root['pages'], rows);
   const path = fillPath(reading, endpoint, params);
-  const query = readQuery(reading, asked);
+  const query = readQuery(reading, queryMembers);
   assertNoKey(reading, connection, [...query.map(([name]) => name), ...parametersOf(paging?.paging)]);
   if (path.length + new URLSearchParams(query).toString().length > urlLengthMax)
     refuse(reading, 'query', `The path and the query have more than ${plural(urlLengthMax, 'character')}.`);
@@ -87,8 +94,8 @@ function parseStatement(sql: string): Members {
   try {
     root = parseExact(sql);
   } catch (error) {
-    const said = error instanceof Error ? error.message : '';
-    const at = Number(/at position (\d+)/.exec(said)?.[1] ?? sql.length);
+    const message = error instanceof Error ? error.message : '';
+    const at = Number(/at position (\d+)/.exec(message)?.[1] ?? sql.length);
     const isSql = /^\s*[\w(-]/.test(sql) && !/^\s*(true|false|null|[-\d])/.test(sql);
     if (isSql) refuseStatement('not-a-read', `A REST API is asked in JSON, not in SQL: ${example}.`, sql, 0);
     throw new ConnectorError('syntax-refused', `The statement is no JSON: ${example}.`, {
@@ -102,20 +109,24 @@ function parseStatement(sql: string): Members {
 
 const example = '{"path": "/orders", "query": {"status": "open"}, "rows": "/data"}';
 
-function refuse({ sql }: Reading, word: string, message: string): never {
-  refuseStatement('syntax-refused', message, sql, Math.max(0, sql.indexOf(JSON.stringify(word))));
+function refuse({ sql }: Reading, text: string, message: string): never {
+  refuseStatement('syntax-refused', message, sql, Math.max(0, sql.indexOf(JSON.stringify(text))));
 }
 
-function assertMembers(reading: Reading, node: Members, known: readonly string[], what: string): void {
-  const odd = Object.keys(node).find((name) => !known.includes(name));
-  if (odd !== undefined)
-    refuse(reading, odd, `${odd.slice(0, 100)} is no member of ${what}. It has ${known.join(', ')}.`);
+function assertMembers(reading: Reading, node: Members, names: readonly string[], what: string): void {
+  const otherName = Object.keys(node).find((name) => !names.includes(name));
+  if (otherName !== undefined)
+    refuse(
+      reading,
+      otherName,
+      `${otherName.slice(0, 100)} is no member of ${what}. It has ${names.join(', ')}.`,
+    );
 }
 
 function endpointOf(reading: Reading, { path }: Members, { endpoints }: RestConnection): string {
   if (typeof path !== 'string') refuse(reading, 'path', 'path must be a text: the path of an endpoint.');
-  const found = endpoints.find((endpoint) => endpoint === path);
-  if (found !== undefined) return found;
+  const selected = endpoints.find((endpoint) => endpoint === path);
+  if (selected !== undefined) return selected;
   const list = endpoints.slice(0, 10).join(', ');
   const message = `${path.slice(0, 200)} is no endpoint that was ticked for this data source. Write one of ${list}${endpoints.length > 10 ? ', …' : ''} as it is, with the values of its braces in params.`;
   refuseStatement('not-a-read', message, reading.sql, Math.max(0, reading.sql.indexOf('"path"')));
@@ -182,9 +193,9 @@ const parametersOf = (paging: Paging | undefined): readonly string[] =>
 
 /** Refuses the key in a statement: statements are displayed, the key is not. */
 function assertNoKey(reading: Reading, connection: RestConnection, names: readonly string[]): void {
-  const taken = names.find((name) => isKeyParameter(connection, name));
-  if (taken !== undefined)
-    refuse(reading, taken, `${taken} carries the key of the data source, which sends it by itself.`);
+  const keyName = names.find((name) => isKeyParameter(connection, name));
+  if (keyName !== undefined)
+    refuse(reading, keyName, `${keyName} carries the key of the data source, which sends it by itself.`);
 }
 
 function readColumns(reading: Reading, columns: ExactJson): NamedColumn[] {
@@ -203,10 +214,10 @@ function readColumns(reading: Reading, columns: ExactJson): NamedColumn[] {
       );
     assertMembers(reading, value, ['at', 'type'], 'a column');
     const type = value['type'];
-    const known = columnTypes.find((one) => one === type);
-    if (type !== undefined && known === undefined)
+    const columnType = columnTypes.find((one) => one === type);
+    if (type !== undefined && columnType === undefined)
       refuse(reading, 'type', `A type is one of ${columnTypes.join(', ')}.`);
-    return { name, parts: pointer(reading, 'at', value['at'] ?? null), type: known };
+    return { name, parts: pointer(reading, 'at', value['at'] ?? null), type: columnType };
   });
 }
 

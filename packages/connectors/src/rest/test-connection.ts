@@ -1,10 +1,10 @@
 import { ConnectorError } from '../error.ts';
+import { tlsWarnings } from '../network/tls.ts';
 import type { CallOptions, ConnectionTest } from '../port.ts';
-import { tlsWarnings } from '../tls.ts';
 import { refusedBy } from './errors.ts';
 import { openSession, type Session } from './execute.ts';
 import { parseOpenApi } from './openapi.ts';
-import { addressOf, requestHeaders, targetText } from './request.ts';
+import { addressOf, requestHeaders, targetText } from './request/request.ts';
 import { type RestConnection, targetOf } from './settings.ts';
 
 /** Statuses that mean an incomplete request, not missing rights of the caller. */

@@ -1,10 +1,10 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
 import { httpFailure } from '../http/failure.ts';
+import { withoutJwt } from '../http/hidden-jwt.ts';
 import { hideAll } from '../http/hidden-secret.ts';
-import { property } from '../http/json-property.ts';
-import { withoutJwt } from '../http/jwt-words.ts';
-import { plainWords } from '../http/plain-words.ts';
+import { property } from '../http/json/json-property.ts';
+import { plainText } from '../http/plain-text.ts';
+import { foreignServer } from '../network/greeting.ts';
 import { secretsOf } from './credentials.ts';
 import { type SnowflakeConnection, targetOf } from './settings.ts';
 
@@ -52,8 +52,8 @@ export function snowflakeError(
 }
 
 function codeOf(status: number, number: unknown, state: unknown): ConnectorErrorCode {
-  const known = typeof number === 'string' ? codesByNumber.get(number) : undefined;
-  if (known) return known;
+  const code = typeof number === 'string' ? codesByNumber.get(number) : undefined;
+  if (code) return code;
   if (state === noPrivilege) return 'permission-denied';
   const ofStatus = codesByStatus.get(status);
   if (ofStatus) return ofStatus;
@@ -65,18 +65,20 @@ function codeOf(status: number, number: unknown, state: unknown): ConnectorError
 /** Returns a message for users, without the secrets that an answer may repeat. */
 const cleanWords = (text: string, connection: SnowflakeConnection): string =>
   // Secrets are hidden first. Otherwise a secret that contains a token-like text would be hidden only in part.
-  plainWords(withoutJwt(hideAll(text, secretsOf(connection))), messageLengthMax);
+  plainText(withoutJwt(hideAll(text, secretsOf(connection))), messageLengthMax);
 
 /** Reads the position in `… line 2 at position 7 …`: lines from 1, characters from 0. */
 function placeInText(message: string, { sql, linesBefore }: SentText): SqlPosition | undefined {
   const [, lineText, positionText] = /\bline (\d{1,9}) at position (\d{1,9})\b/.exec(message) ?? [];
   const line = Number(lineText) - linesBefore;
   const lines = sql.split('\n');
-  const own = lines[line - 1];
-  if (own === undefined) return undefined;
+  const lineOfError = lines[line - 1];
+  if (lineOfError === undefined) return undefined;
   const before = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
-  const characters = [...own].slice(0, Number(positionText)).join('');
-  return Number(positionText) > [...own].length ? undefined : positionAt(sql, before + characters.length);
+  const characters = [...lineOfError].slice(0, Number(positionText)).join('');
+  return Number(positionText) > [...lineOfError].length
+    ? undefined
+    : positionAt(sql, before + characters.length);
 }
 
 export const unreadableAnswer = (cause?: unknown): ConnectorError =>

@@ -12,7 +12,7 @@ const connection = createSnowflakeConnector().settings.parse({
   database: 'shop',
 });
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJBIn0.c2lnbmF0dXJl';
-const told = (message: string, change: Partial<typeof connection> = {}) =>
+const messageOf = (message: string, change: Partial<typeof connection> = {}) =>
   snowflakeError(422, { message }, { ...connection, ...change }, { sql: 'select 1', linesBefore: 0 })
     ?.message;
 
@@ -23,13 +23,13 @@ describe('messages of Snowflake', () => {
     [`eyJ.eyJ ${jwt}.more`, 'eyJ.eyJ •••.more'],
     ['eyJhbGci.eyJzdWIi', 'eyJhbGci.eyJzdWIi'],
     ['No\n such \t s3cret', 'No such •••'],
-  ])('%j are reported as %j', (said, words) => {
-    expect(told(said)).toBe(words);
+  ])('%j are reported as %j', (text, message) => {
+    expect(messageOf(text)).toBe(message);
   });
 
   it('contain no part of a secret that includes a token-like text', () => {
     const accessToken = `before-/${jwt}/behind`;
-    expect(told(`No ${accessToken}.`, { accessToken })).toBe('No •••.');
+    expect(messageOf(`No ${accessToken}.`, { accessToken })).toBe('No •••.');
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('messages of Snowflake', () => {
     for (const before of ['', 'x ', 'eyJ'])
       for (const after of ['', 'x', '.'])
         expect(
-          told(`${before}${unit.repeat(1_000_000 / unit.length)}${after}`)?.length ?? 0,
+          messageOf(`${before}${unit.repeat(1_000_000 / unit.length)}${after}`)?.length ?? 0,
         ).toBeLessThanOrEqual(2_000);
   });
 });

@@ -1,16 +1,16 @@
 import { ConnectorError, movedBy } from '../error.ts';
-import type { Known } from '../http/known.ts';
+import type { LoginCache } from '../http/login-cache.ts';
 import type { CallOptions, ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
+import { startRead } from './answer/read.ts';
 import { assertFit, type Login, readLogin } from './login.ts';
 import { assertCompiles, explained, planPrefix } from './plan.ts';
-import { startRead } from './read.ts';
 import { snowflakeRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { SnowflakeConnection } from './settings.ts';
 
 /** Cache of one process for facts about Snowflake logins. */
-export type SnowflakeKnown = Known<SnowflakeConnection, Login>;
+export type SnowflakeLoginCache = LoginCache<SnowflakeConnection, Login>;
 
 type Execute = (
   connection: SnowflakeConnection,
@@ -20,19 +20,21 @@ type Execute = (
 
 /** Runs one read, or returns its plan. Resolves when the columns are known. */
 export const executeSnowflake =
-  (known: SnowflakeKnown): Execute =>
+  (logins: SnowflakeLoginCache): Execute =>
   async (connection, statement, options) => {
     const isPlan = statement.sql.startsWith(planPrefix);
-    const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+    const statementToCheck = isPlan
+      ? { ...statement, sql: statement.sql.slice(planPrefix.length) }
+      : statement;
     try {
-      const own = checkedStatement(given, snowflakeRules);
-      return await inFitSession(known, connection, options, async (session) => {
-        if (isPlan) return startRead(session, explained(own), options);
-        if (!known.isCompiled(connection, own)) {
-          await assertCompiles(session, own);
-          known.keepCompiled(connection, own);
+      const checked = checkedStatement(statementToCheck, snowflakeRules);
+      return await inFitSession(logins, connection, options, async (session) => {
+        if (isPlan) return startRead(session, explained(checked), options);
+        if (!logins.isCompiled(connection, checked)) {
+          await assertCompiles(session, checked);
+          logins.storeCompiled(connection, checked);
         }
-        return startRead(session, { ...own, sent: { sql: own.sql, linesBefore: 0 } }, options);
+        return startRead(session, { ...checked, sent: { sql: checked.sql, linesBefore: 0 } }, options);
       });
     } catch (error) {
       throw isPlan && error instanceof ConnectorError
@@ -43,17 +45,17 @@ export const executeSnowflake =
 
 /** Runs `work` in a session whose role may only read, or is accepted. The session stays open for the result of `work`. */
 export async function inFitSession<T>(
-  known: SnowflakeKnown,
+  logins: SnowflakeLoginCache,
   connection: SnowflakeConnection,
   options: CallOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const session = await openSession(connection, options);
   try {
-    let login = known.loginOf(connection);
+    let login = logins.loginOf(connection);
     if (!login) {
       login = await readLogin(session);
-      known.keepLogin(connection, login);
+      logins.storeLogin(connection, login);
     }
     assertFit(login, connection, options);
     return await work(session);

@@ -1,96 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { itSurvivesMalformedResponses, mutatedAnswer, type Random } from '../testing/hostile-answers.ts';
-import { answer, type HostileService, type Script, startHostileService } from '../testing/hostile-http.ts';
+import { answer, type Script } from '../testing/hostile-http.ts';
 import { errorOf } from '../testing/results.ts';
-import { createSnowflakeConnector } from './index.ts';
-import { readAll } from './read.ts';
-import { openSession } from './session.ts';
-import type { SnowflakeConnection } from './settings.ts';
+import {
+  handle,
+  result,
+  rows,
+  runs,
+  secondPart,
+  secret,
+  single,
+  status,
+  useHostileSnowflake,
+} from './testing/hostile-service.ts';
 
-const connector = createSnowflakeConnector();
-const host = 'hostile.snowflake.test';
-const secret = 'pl4nted-s3cret';
-let service: HostileService;
-let connection: SnowflakeConnection;
+const { service, script, read, readWithNames } = useHostileSnowflake();
 
-beforeAll(async () => {
-  service = await startHostileService(host, /^POST (\S+\/cancel) /);
-  connection = connector.settings.parse({
-    host,
-    caCertificate: service.certificate,
-    user: 'svc',
-    signIn: 'AccessToken',
-    accessToken: secret,
-    role: 'reader',
-    warehouse: 'work',
-    database: 'shop',
-  });
-});
-afterAll(() => service.stop());
-
-const script: HostileService['script'] = (...answers) => service.script(...answers);
-const limits = { maxRows: 1_000, maxBytes: 100_000, maxCellBytes: 2_000 };
-
-/** Runs one statement, without the usual checks before it. */
-const read = async (timeoutMs = 3_000): Promise<readonly (readonly unknown[])[]> =>
-  (await readWithNames(timeoutMs)).rows;
-
-async function readWithNames(timeoutMs = 3_000): ReturnType<typeof readAll> {
-  const signal = new AbortController().signal;
-  const session = await openSession(connection, { dial: service.dial, signal, timeoutMs });
-  try {
-    const sent = { sql: 'select 1', linesBefore: 0 };
-    const read = await readAll(session, { sql: 'select 1', sent }, limits);
-    await session.finish();
-    return read;
-  } catch (error) {
-    const explained = session.explain(error);
-    void session.abandon();
-    throw explained;
-  }
-}
-
-const handle = 'e4ce975e-f7ff-4b5e-b15e-bf25f59371ae';
-const status = JSON.stringify({ statementHandle: handle, statementStatusUrl: 'https://x.test/' });
-const runs = answer(status, {}, 202);
-const result = JSON.stringify({
-  resultSetMetaData: {
-    numRows: 3,
-    format: 'jsonv2',
-    rowType: [
-      { name: 'A', type: 'fixed', precision: 38, scale: 0, nullable: true },
-      { name: 'B', type: 'text', nullable: true },
-      { name: 'C', type: 'timestamp_tz', scale: 9, nullable: true },
-    ],
-    partitionInfo: [
-      { rowCount: 2, uncompressedSize: 20 },
-      { rowCount: 1, uncompressedSize: 10 },
-    ],
-  },
-  data: [
-    ['18446744073709551615', 'x\n', '0.500000000 1500'],
-    ['-1', null, null],
-  ],
-  statementHandle: handle,
-});
-const secondPart = '{"data": [["2", "y", "1700000000.000000001 1440"]]}';
-const rows = [
-  ['18446744073709551615', 'x\n', '1970-01-01T00:00:00.500Z'],
-  [-1, null, null],
-  [2, 'y', '2023-11-14T22:13:20.000000001Z'],
-];
-/** Result with one row. */
-const single = (
-  values: readonly string[],
-  names: readonly string[] = values.map((_value, at) => `C${at}`),
-  type: object = { type: 'text' },
-): string =>
-  JSON.stringify({
-    resultSetMetaData: { numRows: 1, rowType: names.map((name) => ({ name, ...type })) },
-    data: [values],
-  });
 describe('hostile Snowflake server', () => {
   it('a valid response is read with or without gzip, in any order of its members', async () => {
     const { data, ...head } = JSON.parse(result);
@@ -282,15 +209,15 @@ describe('hostile Snowflake server', () => {
   it('a run ends at the time limit when the server stops responding, and an open statement is cancelled', async () => {
     for (const silent of [[undefined], [runs, undefined], [runs, runs, undefined]]) {
       script(...silent);
-      service.ended.length = 0;
+      service().ended.length = 0;
       expect((await errorOf(read(2_000))).code).toBe('timed-out');
       if (silent.length > 1)
-        await expect.poll(() => service.ended).toEqual([`/api/v2/statements/${handle}/cancel`]);
+        await expect.poll(() => service().ended).toEqual([`/api/v2/statements/${handle}/cancel`]);
     }
   });
 
   itSurvivesMalformedResponses({
-    begin: (random) => service.scriptBy(() => hostileScript(random)),
+    begin: (random) => service().scriptBy(() => hostileScript(random)),
     read: () => read(60_000),
     secret,
     expected: ['2 rows', '3 rows', 'connection-lost', 'connection-failed', 'statement-failed'],
@@ -319,7 +246,7 @@ const nasty = [
   '9'.repeat(30_000),
 ];
 
-const whole = answer(
+const singlePart = answer(
   JSON.stringify({
     resultSetMetaData: { ...JSON.parse(result).resultSetMetaData, numRows: 2, partitionInfo: undefined },
     data: JSON.parse(result).data,
@@ -342,7 +269,7 @@ const failed = answer(
  */
 function hostileScript(random: Random): Script {
   const kind = random(8);
-  if (kind < 4) return [random(8) === 0 ? whole : mutatedAnswer(whole, random, nasty)];
+  if (kind < 4) return [random(8) === 0 ? singlePart : mutatedAnswer(singlePart, random, nasty)];
   if (kind < 6) return [mutatedAnswer(failed, random, nasty)];
   const good = [runs, answer(result), answer(secondPart)];
   const at = random(4);

@@ -1,8 +1,8 @@
-import { createKnown } from '../http/known.ts';
+import { createLoginCache } from '../http/login-cache.ts';
 import type { Connector } from '../port.ts';
 import { snowflakeDialect } from '../sql/dialects.ts';
 import { snowflakeDryRun } from '../sql/dry-run.ts';
-import { executeSnowflake, type SnowflakeKnown } from './execute.ts';
+import { executeSnowflake, type SnowflakeLoginCache } from './execute.ts';
 import { snowflakeReaderScript } from './login.ts';
 import { readSnowflakeMetadata } from './metadata.ts';
 import { planPrefix } from './plan.ts';
@@ -16,7 +16,7 @@ import { testSnowflakeConnection } from './test-connection.ts';
  * the statement runs.
  */
 export function createSnowflakeConnector(): Connector<SnowflakeConnection> {
-  const known: SnowflakeKnown = createKnown(snowflakeDialect);
+  const logins: SnowflakeLoginCache = createLoginCache(snowflakeDialect);
   return {
     engine: 'Snowflake',
     label: 'Snowflake',
@@ -24,8 +24,8 @@ export function createSnowflakeConnector(): Connector<SnowflakeConnection> {
     dialect: snowflakeDialect,
     dryRun: snowflakeDryRun(snowflakeRules, planPrefix),
     roleScript: snowflakeReaderScript,
-    testConnection: testSnowflakeConnection(known),
-    readMetadata: readSnowflakeMetadata(known),
-    execute: executeSnowflake(known),
+    testConnection: testSnowflakeConnection(logins),
+    readMetadata: readSnowflakeMetadata(logins),
+    execute: executeSnowflake(logins),
   };
 }

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../error.ts';
 import type { CallOptions } from '../port.ts';
 import type { Cell } from '../values.ts';
-import { readAll } from './read.ts';
+import { readAll } from './answer/read.ts';
 import type { Session } from './session.ts';
 import { keptName, type SnowflakeConnection } from './settings.ts';
 
@@ -70,8 +70,8 @@ function assertInUse(
 
 /** Reads `{"roles": "A,B", "value": "ALL"}`. */
 function secondaryRoles(cell: Cell | undefined): string[] {
-  const found = /"roles"\s*:\s*"([^"]*)"/.exec(typeof cell === 'string' ? cell : '')?.[1] ?? '';
-  return found.split(',').filter((name) => name !== '');
+  const roles = /"roles"\s*:\s*"([^"]*)"/.exec(typeof cell === 'string' ? cell : '')?.[1] ?? '';
+  return roles.split(',').filter((name) => name !== '');
 }
 
 type Holder = { readonly kind: 'role' | 'database role'; readonly name: string };

@@ -1,8 +1,8 @@
 import { groupBy, type MetadataChoice, metadataChoice } from '../metadata-choice.ts';
 import type { ForeignKeyMetadata, Metadata, MetadataOptions, TableMetadata } from '../port.ts';
 import type { Cell } from '../values.ts';
-import { inFitSession, type SnowflakeKnown } from './execute.ts';
-import { readAll } from './read.ts';
+import { readAll } from './answer/read.ts';
+import { inFitSession, type SnowflakeLoginCache } from './execute.ts';
 import type { Session } from './session.ts';
 import { keptName, type SnowflakeConnection } from './settings.ts';
 
@@ -13,9 +13,9 @@ const limits = { maxRows: catalogueRowsMax, maxBytes: 256 * 1024 * 1024, maxCell
 
 /** Reads the schemas of the database that are visible to the role, from `INFORMATION_SCHEMA`. Keys come from `SHOW`. */
 export const readSnowflakeMetadata =
-  (known: SnowflakeKnown) =>
+  (logins: SnowflakeLoginCache) =>
   (connection: SnowflakeConnection, options: MetadataOptions): Promise<Metadata> =>
-    inFitSession(known, connection, options, async (session) => {
+    inFitSession(logins, connection, options, async (session) => {
       const metadata = await readDatabase(session, metadataChoice(options));
       await session.finish();
       return metadata;
@@ -26,18 +26,18 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 async function readDatabase(session: Session, choice: MetadataChoice): Promise<Metadata> {
   const database = quoted(keptName(session.connection.database));
   const schemas = (await listSchemas(session, database)).filter(choice.isWanted);
-  const wanted = new Set(schemas);
-  const tables = (await listTables(session, database)).filter(({ schema }) => wanted.has(schema));
-  const kept = tables.slice(0, choice.maxTables);
-  const isDetailed = !choice.tableNamesOnly && kept.length > 0;
+  const schemaNames = new Set(schemas);
+  const tables = (await listTables(session, database)).filter(({ schema }) => schemaNames.has(schema));
+  const shownTables = tables.slice(0, choice.maxTables);
+  const isDetailed = !choice.tableNamesOnly && shownTables.length > 0;
   const columns = groupBy(isDetailed ? await listColumns(session, database) : [], keyOfTable);
   const primaryKeys = groupBy(isDetailed ? await listPrimaryKeys(session, database) : [], keyOfTable);
   const foreignKeys = groupBy(isDetailed ? await listForeignKeys(session, database) : [], keyOfTable);
   return {
     schemas,
-    tables: kept.map((table): TableMetadata => {
+    tables: shownTables.map((table): TableMetadata => {
       const key = keyOfTable(table);
-      const own = inOrder(primaryKeys.get(key) ?? []);
+      const keyRows = inOrder(primaryKeys.get(key) ?? []);
       return {
         schema: table.schema,
         name: table.table,
@@ -46,14 +46,14 @@ async function readDatabase(session: Session, choice: MetadataChoice): Promise<M
         columns: (columns.get(key) ?? [])
           .slice(0, choice.maxColumnsPerTable)
           .map(({ schema: _schema, table: _table, ...column }) => column),
-        primaryKey: own.map(({ column }) => column),
+        primaryKey: keyRows.map(({ column }) => column),
         foreignKeys: presentKeys(foreignKeys.get(key) ?? []),
         // Snowflake has no indexes: it selects micro-partitions by statistics about their contents.
         indexes: [],
       };
     }),
-    areTablesCut: tables.length > kept.length,
-    areColumnsCut: kept.some(
+    areTablesCut: tables.length > shownTables.length,
+    areColumnsCut: shownTables.some(
       (table) => (columns.get(keyOfTable(table))?.length ?? 0) > choice.maxColumnsPerTable,
     ),
   };
@@ -166,12 +166,12 @@ async function listForeignKeys(session: Session, database: string): Promise<Fore
 
 const presentKeys = (rows: readonly ForeignKeyRow[]): ForeignKeyMetadata[] =>
   [...groupBy(rows, ({ name }) => name).values()].map((unordered) => {
-    const own = inOrder(unordered);
+    const keyRows = inOrder(unordered);
     return {
-      name: own[0]?.name ?? '',
-      columns: own.map(({ column }) => column),
-      toSchema: own[0]?.toSchema ?? '',
-      toTable: own[0]?.toTable ?? '',
-      toColumns: own.map(({ toColumn }) => toColumn),
+      name: keyRows[0]?.name ?? '',
+      columns: keyRows.map(({ column }) => column),
+      toSchema: keyRows[0]?.toSchema ?? '',
+      toTable: keyRows[0]?.toTable ?? '',
+      toColumns: keyRows.map(({ toColumn }) => toColumn),
     };
   });

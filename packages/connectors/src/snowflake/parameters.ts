@@ -16,9 +16,9 @@ export function snowflakeMarker(_number: number, { type, value }: BoundValue): s
 
 function numberType(value: string | null): string {
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
-  const whole = match?.[1]?.length ?? 0;
+  const integerLength = match?.[1]?.length ?? 0;
   const scale = match?.[2]?.length ?? 0;
-  return !match || whole + scale > digitsMax ? 'float' : `number(${whole + scale}, ${scale})`;
+  return !match || integerLength + scale > digitsMax ? 'float' : `number(${integerLength + scale}, ${scale})`;
 }
 
 /** Value in the form of the service. */

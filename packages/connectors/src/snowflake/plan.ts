@@ -2,9 +2,9 @@ import { ConnectorError } from '../error.ts';
 import type { Statement } from '../port.ts';
 import { snowflakeDialect } from '../sql/dialects.ts';
 import { readSqlTokens } from '../sql/lexer.ts';
-import { snowflakePlan } from '../sql/plan-nodes.ts';
-import type { ReadOptions } from './read.ts';
-import { readAll } from './read.ts';
+import { snowflakePlan } from '../sql/plan/snowflake.ts';
+import type { ReadOptions } from './answer/read.ts';
+import { readAll } from './answer/read.ts';
 import type { Request, Session } from './session.ts';
 
 /** Prefix of a statement that requests its plan in place of rows. */

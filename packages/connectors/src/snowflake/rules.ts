@@ -106,36 +106,38 @@ const plainSymbol = /^[!-~]+$/;
 
 function refusalOfToken(text: StatementText, index: number, token: SqlToken): Refusal | undefined {
   if (token.isUnterminated) return ['syntax-refused', 'A quote or a comment is not closed.'];
-  const own = textAt(text, index);
+  const current = textAt(text, index);
   switch (token.kind) {
     case 'word':
-      if (plainWord.test(own)) return undefined;
+      if (plainWord.test(current)) return undefined;
       return [
         'syntax-refused',
         'A name with other than Latin letters, digits and _ must be in double quotes.',
       ];
     case 'number':
-      return plainNumber.test(own) ? undefined : ['syntax-refused', 'A number must be followed by a space.'];
+      return plainNumber.test(current)
+        ? undefined
+        : ['syntax-refused', 'A number must be followed by a space.'];
     case 'string':
-      if (!own.startsWith('$') || own.startsWith('$$')) return undefined;
+      if (!current.startsWith('$') || current.startsWith('$$')) return undefined;
       return ['syntax-refused', 'A text between dollar signs has none but $$ on both sides.'];
     case 'symbol':
-      return refusalOfSymbol(text, index, own);
+      return refusalOfSymbol(text, index, current);
     default:
       return undefined;
   }
 }
 
-function refusalOfSymbol(text: StatementText, index: number, own: string): Refusal | undefined {
-  if (own === '$')
+function refusalOfSymbol(text: StatementText, index: number, current: string): Refusal | undefined {
+  if (current === '$')
     return [
       'syntax-refused',
       'Variables and columns by their number ($1) are not available: write the name.',
     ];
   // `{*}` turns a whole row into one value.
-  if (own === '{' && text.tokens[index + 1]?.kind !== 'string' && textAt(text, index + 1) !== '}')
+  if (current === '{' && text.tokens[index + 1]?.kind !== 'string' && textAt(text, index + 1) !== '}')
     return ['syntax-refused', 'In braces only an object with its keys in quotes is accepted.'];
-  if (own === '`' || own === '\\' || own === '#' || !plainSymbol.test(own))
+  if (current === '`' || current === '\\' || current === '#' || !plainSymbol.test(current))
     return ['syntax-refused', 'A character outside quotes is not accepted.'];
   return undefined;
 }

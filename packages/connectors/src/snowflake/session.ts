@@ -4,9 +4,9 @@ import type { BoundValue } from '../bound-value.ts';
 import { startDeadline, unlessAborted } from '../deadline.ts';
 import type { ConnectorError } from '../error.ts';
 import { type HttpAnswer, type HttpClient, openHttpClient } from '../http/client.ts';
-import { readJson } from '../http/small-json.ts';
+import { readJson } from '../http/json/small-json.ts';
 import type { CallOptions, Dial, ExecuteOptions } from '../port.ts';
-import { assertHandle, readHandle, refusedBy } from './answer.ts';
+import { assertHandle, readHandle, refusedBy } from './answer/answer.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { connectionError, type SentText } from './errors.ts';
 import { bindingsOf } from './parameters.ts';
@@ -101,8 +101,8 @@ export async function openSession(
     const { answer, handle = '' } = await submit(request);
     if (handle === '' && answer.status !== ok) throw await refusedBy(answer, connection, request.sent);
     let current = answer;
-    for (let asked = 0; current.status === stillRuns; asked++) {
-      await delay(pollDelaysMs[asked] ?? pollDelayMaxMs, undefined, { signal: aborted });
+    for (let polls = 0; current.status === stillRuns; polls++) {
+      await delay(pollDelaysMs[polls] ?? pollDelayMaxMs, undefined, { signal: aborted });
       // The path is built from the known handle. The address in the answer is ignored.
       current = await get(pathOf(handle));
       if (current.status === stillRuns) assertHandle(await readJson(current), handle);

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import Type from 'typebox';
 import type { HttpTarget } from '../http/client.ts';
-import { checkHost } from '../network-settings.ts';
+import { checkHost } from '../network/settings.ts';
 import { settingsForm } from '../settings.ts';
 import { readPrivateKey } from './private-key.ts';
 

@@ -1,17 +1,17 @@
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import type { SnowflakeKnown } from './execute.ts';
+import type { SnowflakeLoginCache } from './execute.ts';
 import { assertFit, type Login, readLogin } from './login.ts';
 import { openSession } from './session.ts';
 import type { SnowflakeConnection } from './settings.ts';
 
 /** Signs in in the same way as a run, and reads the role's grants. */
 export const testSnowflakeConnection =
-  (known: SnowflakeKnown) =>
+  (logins: SnowflakeLoginCache) =>
   async (connection: SnowflakeConnection, options: CallOptions): Promise<ConnectionTest> => {
     const session = await openSession(connection, options);
     try {
       const login = await readLogin(session);
-      known.keepLogin(connection, login);
+      logins.storeLogin(connection, login);
       assertFit(login, connection, options);
       await session.finish();
       return {

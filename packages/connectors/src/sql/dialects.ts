@@ -1,4 +1,4 @@
-import { bigqueryMarker } from '../bigquery/parameters.ts';
+import { bigqueryMarker } from '../bigquery/statement/parameters.ts';
 import type { BoundValue } from '../bound-value.ts';
 import { clickhouseMarker } from '../clickhouse/parameters.ts';
 import { databricksMarker } from '../databricks/parameters.ts';
@@ -85,8 +85,8 @@ function postgresqlMarker(number: number, { type, value }: BoundValue): string {
 function numberType(value: string | null): string {
   if (value === null || !/^-?\d{1,19}$/.test(value)) return 'numeric';
   if (Math.abs(Number(value)) <= int4Max) return 'int4';
-  const whole = BigInt(value);
-  return whole === BigInt.asIntN(64, whole) ? 'int8' : 'numeric';
+  const integer = BigInt(value);
+  return integer === BigInt.asIntN(64, integer) ? 'int8' : 'numeric';
 }
 
 export const postgresqlDialect: SqlDialect = {
@@ -153,11 +153,11 @@ function duckdbMarker(number: number, { type, value }: BoundValue): string {
 
 function duckdbNumberType(value: string | null): string {
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
-  const whole = match?.[1]?.length ?? 0;
+  const integerLength = match?.[1]?.length ?? 0;
   const scale = match?.[2]?.length ?? 0;
-  if (!match || whole + scale > 38) return 'DOUBLE';
-  if (scale > 0) return `DECIMAL(${whole + scale}, ${scale})`;
-  return whole <= 18 ? 'BIGINT' : 'HUGEINT';
+  if (!match || integerLength + scale > 38) return 'DOUBLE';
+  if (scale > 0) return `DECIMAL(${integerLength + scale}, ${scale})`;
+  return integerLength <= 18 ? 'BIGINT' : 'HUGEINT';
 }
 
 export const duckdbDialect: SqlDialect = {

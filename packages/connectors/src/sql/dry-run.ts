@@ -1,18 +1,16 @@
 import { plural } from '@svc/contract/wording';
 import type { Statement } from '../port.ts';
 import type { Cell } from '../values.ts';
-import {
-  bigqueryNodes,
-  clickhouseNodes,
-  databricksPlan,
-  duckdbNodes,
-  mysqlNodes,
-  type PlanNode,
-  postgresqlNodes,
-  snowflakePlan,
-  sqliteNodes,
-  sqlserverPlan,
-} from './plan-nodes.ts';
+import { bigqueryNodes } from './plan/bigquery.ts';
+import { clickhouseNodes } from './plan/clickhouse.ts';
+import { databricksPlan } from './plan/databricks.ts';
+import { duckdbNodes } from './plan/duckdb.ts';
+import { mysqlNodes } from './plan/mysql.ts';
+import type { PlanNode } from './plan/node.ts';
+import { postgresqlNodes } from './plan/postgresql.ts';
+import { snowflakePlan } from './plan/snowflake.ts';
+import { sqliteNodes } from './plan/sqlite.ts';
+import { sqlserverPlan } from './plan/sqlserver.ts';
 import { assertOneRead, type ReadOnlyRules } from './read-only-gate.ts';
 
 /** Plan of an engine for a statement, without the statement's values. */
@@ -93,7 +91,7 @@ export const postgresqlDryRun = (check: DryRun['check']): DryRun =>
   });
 
 /** Returns the total cost of a tree, and its steps as lines for language models. */
-const told = (nodes: readonly PlanNode[]): Plan => ({
+const planOf = (nodes: readonly PlanNode[]): Plan => ({
   ...noPlan,
   estimatedCost: nodes[0]?.estimatedCost ?? null,
   steps: nodes.slice(0, stepsMax).map(({ depth, label }) => `${'  '.repeat(depth)}${label}`),
@@ -102,41 +100,41 @@ const told = (nodes: readonly PlanNode[]): Plan => ({
 
 /** Uses JSON blocks, whose names and numbers differ by server and version. */
 export const mysqlDryRun = (rules: ReadOnlyRules): DryRun =>
-  dryRun(rules, 'explain format=json ', (rows) => told(mysqlNodes(parse(rows[0]?.[0]))));
+  dryRun(rules, 'explain format=json ', (rows) => planOf(mysqlNodes(parse(rows[0]?.[0]))));
 
 /** Columns: id, parent, not used, detail. */
 export const sqliteDryRun = (rules: ReadOnlyRules): DryRun =>
-  dryRun(rules, 'explain query plan ', (rows) => told(sqliteNodes(rows)));
+  dryRun(rules, 'explain query plan ', (rows) => planOf(sqliteNodes(rows)));
 
 /** Columns: kind of the plan, and the plan. Its nodes repeat the statement's values, so only their names are used. */
 export const duckdbDryRun = (rules: ReadOnlyRules): DryRun =>
   dryRun(rules, 'explain (format json) ', (rows) => {
     const nodes = duckdbNodes(parse(rows[0]?.[1]));
-    return { ...told(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null };
+    return { ...planOf(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null };
   });
 
 /** One document, on one line or several. Reads name their table. Conditions would repeat the statement's values. */
 export const clickhouseDryRun = (rules: ReadOnlyRules): DryRun =>
   dryRun(rules, 'explain json = 1, description = 1 ', (rows) =>
-    told(clickhouseNodes(parse(rows.map(([line]) => line).join('\n')))),
+    planOf(clickhouseNodes(parse(rows.map(([line]) => line).join('\n')))),
   );
 
 /** One XML document. Its conditions repeat the statement's values, so only steps and names are used. */
 export const sqlserverDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
   dryRun(rules, prefix, ([first]) => {
     const { nodes, writes } = sqlserverPlan(typeof first?.[0] === 'string' ? first[0] : '');
-    return { ...told(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null, writes };
+    return { ...planOf(nodes), estimatedRows: nodes[0]?.estimatedRows ?? null, writes };
   });
 
 /** One document of the service itself: the estimated bytes and the tables of the dry run. */
 export const bigqueryDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
-  dryRun(rules, prefix, (rows) => told(bigqueryNodes(parse(rows[0]?.[0]))));
+  dryRun(rules, prefix, (rows) => planOf(bigqueryNodes(parse(rows[0]?.[0]))));
 
 /** One document. Expressions repeat the statement's values, so only steps, tables and their sizes are used. */
 export const snowflakeDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =>
   dryRun(rules, prefix, ([first]) => {
     const plan = snowflakePlan(typeof first?.[0] === 'string' ? first[0] : '');
-    return plan ? { ...told(plan.nodes), writes: plan.writes } : noPlan;
+    return plan ? { ...planOf(plan.nodes), writes: plan.writes } : noPlan;
   });
 
 /** Lines of text. Expressions repeat the statement's values, so only steps, tables and their sizes are used. */
@@ -144,7 +142,7 @@ export const databricksDryRun = (rules: ReadOnlyRules, prefix: string): DryRun =
   dryRun(rules, prefix, (rows) => {
     const { plan } = databricksPlan(rows.map(([line]) => line).join('\n'));
     return plan
-      ? { ...told(plan.nodes), estimatedRows: plan.nodes[0]?.estimatedRows ?? null, writes: plan.writes }
+      ? { ...planOf(plan.nodes), estimatedRows: plan.nodes[0]?.estimatedRows ?? null, writes: plan.writes }
       : noPlan;
   });
 

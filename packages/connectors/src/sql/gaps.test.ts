@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bigqueryRules } from '../bigquery/rules.ts';
+import { bigqueryRules } from '../bigquery/statement/rules.ts';
 import { clickhouseRules } from '../clickhouse/rules.ts';
 import { databricksRules } from '../databricks/rules.ts';
 import { duckdbRules } from '../duckdb/rules.ts';
@@ -12,7 +12,8 @@ import { sqlserverRules } from '../sqlserver/rules.ts';
 import { boundariesOf, unusualGaps, withGap, withLongGaps } from '../testing/gaps.ts';
 import { bigqueryReads, bigqueryRefused } from '../testing/statements/bigquery.ts';
 import { clickhouseReads, clickhouseRefused } from '../testing/statements/clickhouse.ts';
-import { databricksReads, databricksRefused } from '../testing/statements/databricks.ts';
+import { databricksReads } from '../testing/statements/databricks/reads.ts';
+import { databricksRefused } from '../testing/statements/databricks/refused.ts';
 import { duckdbReads, duckdbRefused } from '../testing/statements/duckdb.ts';
 import { mysqlReads, mysqlRefused } from '../testing/statements/mysql.ts';
 import { postgresqlReads, postgresqlRefused } from '../testing/statements/postgresql.ts';

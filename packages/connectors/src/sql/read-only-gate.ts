@@ -161,9 +161,9 @@ export const refusedFunctionsOf = (rules: ReadOnlyRules): ((name: string) => boo
 
 /** Returns the matcher of a list, which is created once per list. */
 export function functionMatcher(patterns: readonly string[]): (name: string) => boolean {
-  const made = matchers.get(patterns) ?? makeMatcher(patterns);
-  matchers.set(patterns, made);
-  return made;
+  const matcher = matchers.get(patterns) ?? makeMatcher(patterns);
+  matchers.set(patterns, matcher);
+  return matcher;
 }
 
 function makeMatcher(patterns: readonly string[]): (name: string) => boolean {

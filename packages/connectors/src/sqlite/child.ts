@@ -116,8 +116,8 @@ function wireValue({ type, value }: BoundValue): SQLInputValue {
   if (type === 'DateTime') return value.replace('T', ' ').replace(/(\.000)?Z$/, '');
   if (type !== 'Number') return value;
   if (!/^-?\d{1,19}$/.test(value)) return Number(value);
-  const whole = BigInt(value);
-  return whole === BigInt.asIntN(64, whole) ? whole : Number(value);
+  const integer = BigInt(value);
+  return integer === BigInt.asIntN(64, integer) ? integer : Number(value);
 }
 
 function sqliteFailure(error: unknown, denial: Denial | undefined, isPrepared: boolean): ConnectorError {

@@ -95,10 +95,10 @@ export function createSqliteConnector({ pool, files }: SqliteOptions): Connector
 /** Adds a position to an error. The engine quotes the word at fault without its position; the first such word is marked. */
 function withPlace(error: unknown, sql: string): unknown {
   if (!(error instanceof ConnectorError) || error.position) return error;
-  const word = /near "([^"]+)": syntax error|no such (?:column|table|function): (?:\w+\.)?(\S+)$/.exec(
+  const match = /near "([^"]+)": syntax error|no such (?:column|table|function): (?:\w+\.)?(\S+)$/.exec(
     error.message,
   );
-  const at = word ? sql.indexOf(word[1] ?? word[2] ?? '') : -1;
+  const at = match ? sql.indexOf(match[1] ?? match[2] ?? '') : -1;
   if (at === -1) return error;
   return new ConnectorError(error.code, error.message, {
     position: positionAt(sql, at),

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type * as Tedious from 'tedious';
-import { dialSocket } from '../dialled-socket.ts';
 import { ConnectorError } from '../error.ts';
-import { foreignServer } from '../greeting.ts';
+import { dialSocket } from '../network/dialled-socket.ts';
+import { foreignServer } from '../network/greeting.ts';
+import { tlsOptions } from '../network/tls.ts';
 import type { Dial } from '../port.ts';
-import { tlsOptions } from '../tls.ts';
 import { type ServerError, serverError } from './errors.ts';
 import type { SqlserverConnection } from './settings.ts';
 
@@ -34,8 +34,8 @@ type Attempt = {
 export async function connectClient({ connection, dial, signal, timeoutMs }: Attempt): Promise<Client> {
   const { default: driver } = await import('tedious');
   // The driver's own promise may never settle after a close in the middle of a message. This promise replaces it.
-  const given = Promise.withResolvers<never>();
-  let said: ServerError | undefined;
+  const failure = Promise.withResolvers<never>();
+  let firstMessage: ServerError | undefined;
   let addresses = 0;
   // A socket may be bound to this signal. It is separate, so that a later abort does not close the socket.
   const connecting = new AbortController();
@@ -51,14 +51,14 @@ export async function connectClient({ connection, dial, signal, timeoutMs }: Att
   const tds = new driver.Connection(configOf(connection, openSocket, timeoutMs));
   tds.on('error', () => undefined);
   tds.on('errorMessage', (message: ServerError) => {
-    said ??= message;
+    firstMessage ??= message;
   });
   tds.on('secure', (secured) => {
     const distrust = connection.tlsMode === 'VerifyCa' ? distrustOf(secured) : undefined;
     if (distrust) giveUp(distrust);
   });
   const giveUp = (error: unknown): void => {
-    given.reject(error);
+    failure.reject(error);
     tds.close();
   };
   const onAbort = () => {
@@ -70,11 +70,11 @@ export async function connectClient({ connection, dial, signal, timeoutMs }: Att
     const connected = new Promise<void>((resolve, reject) => {
       tds.connect((error) => (error ? reject(error) : resolve()));
     });
-    await Promise.race([connected, given.promise]);
+    await Promise.race([connected, failure.promise]);
     return { driver, tds };
   } catch (error) {
     tds.close();
-    throw said ? serverError(said) : error;
+    throw firstMessage ? serverError(firstMessage) : error;
   } finally {
     signal.removeEventListener('abort', onAbort);
     stopWatching();

@@ -63,12 +63,12 @@ describe('a SQL Server that accepts only encrypted connections', () => {
     ['Disable', false, true, 'takes only encrypted connections'],
   ])(
     'receives no login with %s (trusted: %s, matching name: %s)',
-    async (tlsMode, isTrusted, isNamed, words) => {
+    async (tlsMode, isTrusted, isNamed, text) => {
       const at = isNamed ? server : misnamed;
       const events = at.watch();
       const test = await connector.testConnection(connectionOf(at, tlsMode, isTrusted), optionsOf(at));
       expect(test).toMatchObject({ isOk: false, error: { code: 'tls-failed' } });
-      expect(!test.isOk && test.error.message).toContain(words);
+      expect(!test.isOk && test.error.message).toContain(text);
       await expect.poll(() => events().map(({ kind }) => kind)).toContain('closed');
       expect(events().some(({ kind }) => kind === 'login')).toBe(false);
     },

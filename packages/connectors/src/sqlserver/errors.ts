@@ -1,5 +1,5 @@
 import { ConnectorError, type ConnectorErrorCode, positionAt, type SqlPosition } from '../error.ts';
-import { type TlsSettings, tlsError } from '../tls.ts';
+import { type TlsSettings, tlsError } from '../network/tls.ts';
 
 /** Codes by the numbers of `sys.messages`. All other numbers mean that the statement failed. */
 const codesByNumber = new Map<number, ConnectorErrorCode>([
@@ -35,13 +35,13 @@ const isServerError = (error: unknown): error is Error & ServerError =>
   error instanceof Error && 'number' in error && typeof error.number === 'number';
 
 /** Converts an error of the server into an error of the port. */
-export function serverError(said: ServerError, sql?: string): ConnectorError {
-  const position = sql === undefined ? undefined : placeInText(said, sql);
+export function serverError(error: ServerError, sql?: string): ConnectorError {
+  const position = sql === undefined ? undefined : placeInText(error, sql);
   return new ConnectorError(
-    codesByNumber.get(said.number) ?? 'statement-failed',
-    said.message.slice(0, messageLengthMax),
+    codesByNumber.get(error.number) ?? 'statement-failed',
+    error.message.slice(0, messageLengthMax),
     {
-      engineCode: String(said.number),
+      engineCode: String(error.number),
       origin: 'Execution',
       ...(position && { position }),
     },
@@ -101,10 +101,10 @@ function placeInText(
   if (lineNumber > lines.length) return undefined;
   const start = lines.slice(0, lineNumber - 1).reduce((sum, line) => sum + line.length + 1, 0);
   for (const pattern of namedWords) {
-    const word = pattern.exec(message)?.[1];
-    if (word === undefined) continue;
+    const name = pattern.exec(message)?.[1];
+    if (name === undefined) continue;
     // The server reports the first line of the statement. The word may be on a later line.
-    const at = sql.toLowerCase().indexOf(word.toLowerCase(), start);
+    const at = sql.toLowerCase().indexOf(name.toLowerCase(), start);
     if (at !== -1) return positionAt(sql, at);
   }
   return positionAt(sql, start);

@@ -1,48 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { startSqlserver, type TestSqlserver } from '@svc/testkit/database/sqlserver.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasPrograms } from '../../../../tools/test/programs.ts';
 import type { BoundValue } from '../bound-value.ts';
-import type { ExecuteOptions } from '../port.ts';
 import { errorOf, rowsOf } from '../testing/results.ts';
-import { createSqlserverConnector } from './index.ts';
 import { sqlserverMarker } from './parameters.ts';
-import { planPrefix } from './plan.ts';
 import { openSession, rowsOf as rowsOfAnswer } from './session.ts';
-import type { SqlserverConnection } from './settings.ts';
+import { password, useSqlserver } from './testing/service.ts';
 
-const connector = createSqlserverConnector();
-const password = 's3cret-Passw0rd';
-let server: TestSqlserver;
+const { server, connector, connectionOf, optionsOf, read } = useSqlserver();
 
-beforeAll(async () => {
-  server = await startSqlserver();
-});
-afterAll(() => server.stop());
-
-const connectionOf = (change: Partial<SqlserverConnection> = {}): SqlserverConnection => ({
-  host: server.host,
-  port: server.port,
-  database: 'shop',
-  user: 'reader',
-  password,
-  tlsMode: 'Disable',
-  ...change,
-});
-const optionsOf = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-  dial: server.dial,
-  signal: new AbortController().signal,
-  timeoutMs: 10_000,
-  maxRows: 1_000_000,
-  maxBytes: 100_000_000,
-  maxCellBytes: 1_000_000,
-  ...change,
-});
-const read = (sql: string, values: readonly BoundValue[] = [], change: Partial<ExecuteOptions> = {}) =>
-  connector.execute(connectionOf(), { sql, values }, optionsOf(change));
 /** Returns a reader of the kinds of later events. */
 const watchKinds = () => {
-  const events = server.watch();
+  const events = server().watch();
   return () => events().map(({ kind }) => kind);
 };
 
@@ -168,7 +137,7 @@ describe('the end of a SQL Server statement', () => {
   it.each(['slow', 'endless'])(
     'stops the statement at the server when it is cancelled, before the statement ends: %s',
     async (table) => {
-      const events = server.watch();
+      const events = server().watch();
       const kinds = watchKinds();
       const controller = new AbortController();
       const running = read(`select n from ${table}`, [], { signal: controller.signal }).then(rowsOf);
@@ -198,7 +167,7 @@ describe('the end of a SQL Server statement', () => {
 
 describe('the SQL Server login', () => {
   it('is refused before the statement if it has write rights, unless the settings accept it', async () => {
-    const events = server.watch();
+    const events = server().watch();
     const refused = await errorOf(
       connector.execute(connectionOf({ user: 'writer' }), { sql: 'select 42 as n' }, optionsOf()),
     );
@@ -245,103 +214,6 @@ describe('the SQL Server login', () => {
   });
 });
 
-describe('a SQL Server plan', () => {
-  const planned = async (sql: string, values: readonly BoundValue[] = []) =>
-    connector.dryRun?.plan?.readPlan(await rowsOf(await read(planPrefix + sql, values)));
-
-  it('is returned without running the statement', async () => {
-    const plan = await planned(
-      'select o.id from dbo.orders o join dbo.customers c on c.id = o.customer_id where c.email = @p1',
-      [{ type: 'String', value: "it's" }],
-    );
-    expect(plan).toMatchObject({ estimatedRows: 250, estimatedCost: 0.5, writes: false });
-    expect(plan?.steps).toEqual([
-      'Hash Match (Inner Join)',
-      '  Clustered Index Scan on orders using PK_orders',
-      '  Clustered Index Scan on customers using PK_customers',
-    ]);
-    // The server is a separate process, which reports its requests with a delay.
-    await expect
-      .poll(() => server.events.map(({ text }) => text ?? ''))
-      .toContainEqual(expect.stringMatching(/^declare @p1 nvarchar\(max\) = N'it''s'; select o\.id/));
-  });
-
-  it('without the right to see plans is replaced with a check of the statement by the server', async () => {
-    const ask = (sql: string) =>
-      connector.execute(connectionOf({ user: 'unplanned' }), { sql: planPrefix + sql }, optionsOf());
-    const rows = await rowsOf(await ask('select id from dbo.orders'));
-    expect(connector.dryRun?.plan?.readPlan(rows)).toMatchObject({ nodes: [], writes: false });
-    const fault = await errorOf(ask("select nope, 'it''s' as t from dbo.orders"));
-    expect(fault).toMatchObject({ engineCode: '207', position: { offset: planPrefix.length + 7 } });
-  });
-
-  it('is refused for a statement that is not a read, with the position after the prefix', async () => {
-    const refused = await errorOf(read(`${planPrefix}select 1 delete from t`));
-    expect(refused).toMatchObject({ code: 'not-a-read', position: { offset: planPrefix.length + 9 } });
-  });
-});
-
-describe('SQL Server metadata', () => {
-  it('contains tables, views, types, keys, indexes and descriptions', async () => {
-    const { schemas, tables } = await connector.readMetadata(connectionOf(), optionsOf());
-    expect(schemas).toEqual(['dbo', 'sales']);
-    expect(tables.map(({ schema, name, type, comment }) => [schema, name, type, comment])).toEqual([
-      ['dbo', 'customers', 'Table', 'Who buys.'],
-      ['dbo', 'orders', 'Table', null],
-      ['sales', 'recent orders', 'View', null],
-    ]);
-    expect(tables[0]?.columns).toEqual([
-      { name: 'id', databaseType: 'int', isNullable: false, defaultValue: null, comment: null },
-      {
-        name: 'email',
-        databaseType: 'nvarchar(200)',
-        isNullable: false,
-        defaultValue: null,
-        comment: 'Where to write.',
-      },
-      {
-        name: 'name',
-        databaseType: 'nvarchar(max)',
-        isNullable: true,
-        defaultValue: "(N'nobody')",
-        comment: null,
-      },
-    ]);
-    expect(tables[1]?.columns.map(({ databaseType }) => databaseType)).toEqual([
-      'bigint',
-      'int',
-      'varchar(20)',
-      'decimal(38,10)',
-      'datetime2(7)',
-    ]);
-    expect(tables[1]).toMatchObject({
-      primaryKey: ['id'],
-      foreignKeys: [
-        {
-          name: 'FK_orders_customers',
-          columns: ['customer_id'],
-          toSchema: 'dbo',
-          toTable: 'customers',
-          toColumns: ['id'],
-        },
-      ],
-      indexes: [
-        { name: 'PK_orders', isUnique: true, isPrimary: true, columns: ['id'] },
-        { name: 'IX_orders_status', isUnique: false, isPrimary: false, columns: ['status', 'placed'] },
-      ],
-    });
-  });
-
-  it('is cut at its limits, and omits excluded schemas', async () => {
-    const options = { ...optionsOf(), maxTables: 1, maxColumnsPerTable: 2, excludeSchemas: ['SALES'] };
-    const cut = await connector.readMetadata(connectionOf(), options);
-    expect(cut).toMatchObject({ schemas: ['dbo'], areTablesCut: true, areColumnsCut: true });
-    expect(cut.tables.map(({ columns }) => columns.length)).toEqual([2]);
-    const names = await connector.readMetadata(connectionOf(), { ...optionsOf(), tableNamesOnly: true });
-    expect(names.tables.flatMap(({ columns }) => columns)).toEqual([]);
-  });
-});
-
 it('a write without the gate is rolled back', async () => {
   const kinds = watchKinds();
   const session = await openSession(connectionOf(), optionsOf());
@@ -355,7 +227,18 @@ describe.skipIf(
   !hasPrograms({ tests: 'a test of the server of ours', programs: ['tsql'], debianPackage: 'freetds-bin' }),
 )('the simulated SQL Server of these tests', () => {
   it('is accepted by FreeTDS as a SQL Server', () => {
-    const argv = ['-H', '127.0.0.1', '-p', String(server.port), '-U', 'reader', '-P', password, '-D', 'shop'];
+    const argv = [
+      '-H',
+      '127.0.0.1',
+      '-p',
+      String(server().port),
+      '-U',
+      'reader',
+      '-P',
+      password,
+      '-D',
+      'shop',
+    ];
     const { stdout, stderr } = spawnSync('tsql', [...argv, '-o', 'q'], {
       env: { ...process.env, TDSVER: '7.4' },
       input:

@@ -3,13 +3,13 @@ import { ConnectorError, movedBy } from '../error.ts';
 import type { ExecuteOptions, ResultStream, Statement } from '../port.ts';
 import { checkedStatement } from '../sql/read-only-gate.ts';
 import { type Batch, batchOfRows, type Column } from '../values.ts';
-import type { Answer } from './answer.ts';
-import type { TdsColumn } from './columns.ts';
+import type { Answer } from './answer/answer.ts';
+import type { TdsColumn } from './answer/columns.ts';
+import { sqlserverType } from './answer/types.ts';
 import { askPlan, planPrefix } from './plan.ts';
 import { sqlserverRules } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import type { SqlserverConnection } from './settings.ts';
-import { sqlserverType } from './types.ts';
 
 /** Runs one read, or returns its plan. Resolves when the columns are known. */
 export async function executeSqlserver(
@@ -18,12 +18,12 @@ export async function executeSqlserver(
   options: ExecuteOptions,
 ): Promise<ResultStream> {
   const isPlan = statement.sql.startsWith(planPrefix);
-  const given = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
+  const statementToCheck = isPlan ? { ...statement, sql: statement.sql.slice(planPrefix.length) } : statement;
   const toGiven = (error: ConnectorError): ConnectorError =>
     isPlan ? movedBy(error, statement.sql, planPrefix.length) : error;
   let sql: string;
   try {
-    sql = checkedStatement(given, sqlserverRules).sql;
+    sql = checkedStatement(statementToCheck, sqlserverRules).sql;
   } catch (error) {
     throw error instanceof ConnectorError ? toGiven(error) : error;
   }
@@ -48,20 +48,26 @@ type Walk = {
 };
 
 async function streamOf(walk: Walk): Promise<ResultStream> {
-  const found = await walk.answer.columns;
-  if (!found) throw new ConnectorError('not-a-read', 'Only statements that give rows are allowed here.');
+  const columns = await walk.answer.columns;
+  if (!columns) throw new ConnectorError('not-a-read', 'Only statements that give rows are allowed here.');
   return {
-    columns: found.map((column) => presentColumn(column, walk.options)),
-    batches: readBatches(walk, found.length),
+    columns: columns.map((column) => presentColumn(column, walk.options)),
+    batches: readBatches(walk, columns.length),
     close: walk.session.abandon,
   };
 }
 
 function presentColumn({ name, type }: TdsColumn, { wantOrigins }: ExecuteOptions): Column {
-  const known = sqlserverType(type);
-  if (!known) throw new ConnectorError('connection-lost', 'The server sent what is no answer of SQL Server.');
+  const columnType = sqlserverType(type);
+  if (!columnType)
+    throw new ConnectorError('connection-lost', 'The server sent what is no answer of SQL Server.');
   // SQL Server does not report the origins of columns.
-  return { name, kind: known.kind, databaseType: known.name, ...(wantOrigins ? { origin: null } : {}) };
+  return {
+    name,
+    kind: columnType.kind,
+    databaseType: columnType.name,
+    ...(wantOrigins ? { origin: null } : {}),
+  };
 }
 
 async function* readBatches(

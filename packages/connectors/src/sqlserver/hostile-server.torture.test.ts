@@ -34,7 +34,7 @@ const closedAt = new WeakMap<Socket, number>();
 
 beforeAll(async () => {
   server = createServer((socket: Socket) => {
-    const own = scripts?.() ?? script;
+    const answers = scripts?.() ?? script;
     const read = createMessageReader();
     let at = 0;
     socket.on('error', () => undefined);
@@ -43,9 +43,9 @@ beforeAll(async () => {
     socket.on('data', (chunk: Buffer) => {
       for (const { type } of read(chunk)) {
         const isAttention = type === messageType.attention;
-        const answer = isAttention ? answerToAttention() : own[at++];
+        const answer = isAttention ? answerToAttention() : answers[at++];
         if (answer) socket.write(answer);
-        if (at >= own.length && answer) socket.end();
+        if (at >= answers.length && answer) socket.end();
       }
     });
   }).listen(0, '127.0.0.1');
@@ -143,9 +143,9 @@ describe('hostile SQL Server', () => {
   });
 
   it('an error after rows, or a truncated response, fails the run', async () => {
-    const said = errorToken({ number: 8_134, message: 'Divide by zero error encountered.' });
+    const errorBytes = errorToken({ number: 8_134, message: 'Divide by zero error encountered.' });
     const row = rowToken(columns, [1n, '2.5', 'x']);
-    script = [...begin, inProcedure(columnsToken(columns), row, said)];
+    script = [...begin, inProcedure(columnsToken(columns), row, errorBytes)];
     expect(await errorOf(execute().then(rowsOf))).toMatchObject({
       code: 'statement-failed',
       message: 'Divide by zero error encountered.',

@@ -67,8 +67,8 @@ union all select N'writes', ${text("N'owner of an object'")} from sys.objects
 const oldestMajor = 11;
 
 export function readLogin(rows: readonly (readonly Cell[])[]): Login {
-  const namesOf = (wanted: string): string[] =>
-    rows.flatMap(([kind, name]) => (kind === wanted && typeof name === 'string' ? [name] : []));
+  const namesOf = (requestedKind: string): string[] =>
+    rows.flatMap(([kind, name]) => (kind === requestedKind && typeof name === 'string' ? [name] : []));
   const [serverVersion] = namesOf('version');
   if (serverVersion === undefined)
     throw new ConnectorError('permission-denied', 'The server does not say what the login may do.', {

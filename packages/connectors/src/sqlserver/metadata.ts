@@ -30,17 +30,17 @@ const keyOfTable = ({ tableId }: OfTable): string => String(tableId);
 
 async function readAll(session: Session, choice: MetadataChoice): Promise<Metadata> {
   const all = await listTables(session);
-  const wanted = all.filter(({ schema }) => choice.isWanted(schema));
-  const kept = wanted.slice(0, choice.maxTables);
-  const isDetailed = !choice.tableNamesOnly && kept.length > 0;
+  const tables = all.filter(({ schema }) => choice.isWanted(schema));
+  const shownTables = tables.slice(0, choice.maxTables);
+  const isDetailed = !choice.tableNamesOnly && shownTables.length > 0;
   const columns = groupBy(isDetailed ? await listColumns(session) : [], keyOfTable);
   const indexes = groupBy(isDetailed ? await listIndexColumns(session) : [], keyOfTable);
   const foreignKeys = groupBy(isDetailed ? await listKeyColumns(session) : [], keyOfTable);
   return {
-    schemas: [...new Set(wanted.map(({ schema }) => schema))],
-    tables: kept.map((table) => presentTable(table, { columns, indexes, foreignKeys }, choice)),
-    areTablesCut: wanted.length > kept.length,
-    areColumnsCut: kept.some(
+    schemas: [...new Set(tables.map(({ schema }) => schema))],
+    tables: shownTables.map((table) => presentTable(table, { columns, indexes, foreignKeys }, choice)),
+    areTablesCut: tables.length > shownTables.length,
+    areColumnsCut: shownTables.some(
       (table) => (columns.get(keyOfTable(table))?.length ?? 0) > choice.maxColumnsPerTable,
     ),
   };
@@ -57,7 +57,7 @@ function presentTable(
   { columns, indexes, foreignKeys }: Details,
   { maxColumnsPerTable }: MetadataChoice,
 ): TableMetadata {
-  const own = indexesOf(indexes.get(keyOfTable(table)) ?? []);
+  const tableIndexes = indexesOf(indexes.get(keyOfTable(table)) ?? []);
   return {
     schema: table.schema,
     name: table.name,
@@ -66,9 +66,9 @@ function presentTable(
     columns: (columns.get(keyOfTable(table)) ?? [])
       .slice(0, maxColumnsPerTable)
       .map(({ tableId: _tableId, ...column }) => column),
-    primaryKey: own.find(({ isPrimary }) => isPrimary)?.columns ?? [],
+    primaryKey: tableIndexes.find(({ isPrimary }) => isPrimary)?.columns ?? [],
     foreignKeys: foreignKeysOf(foreignKeys.get(keyOfTable(table)) ?? []),
-    indexes: own,
+    indexes: tableIndexes,
   };
 }
 
@@ -81,12 +81,12 @@ const indexesOf = (rows: readonly IndexRow[]): IndexMetadata[] =>
   }));
 
 const foreignKeysOf = (rows: readonly KeyRow[]): ForeignKeyMetadata[] =>
-  [...groupBy(rows, ({ name }) => name).values()].map((own) => ({
-    name: own[0]?.name ?? '',
-    columns: own.map(({ column }) => column),
-    toSchema: own[0]?.toSchema ?? '',
-    toTable: own[0]?.toTable ?? '',
-    toColumns: own.map(({ toColumn }) => toColumn),
+  [...groupBy(rows, ({ name }) => name).values()].map((keyRows) => ({
+    name: keyRows[0]?.name ?? '',
+    columns: keyRows.map(({ column }) => column),
+    toSchema: keyRows[0]?.toSchema ?? '',
+    toTable: keyRows[0]?.toTable ?? '',
+    toColumns: keyRows.map(({ toColumn }) => toColumn),
   }));
 
 const textOf = (cell: Cell | undefined): string => String(cell ?? '');

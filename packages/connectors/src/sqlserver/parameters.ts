@@ -19,12 +19,12 @@ export function sqlserverMarker(number: number, { type, value }: BoundValue): st
 
 function numberType(value: string | null): string {
   const match = /^-?(\d+)(?:\.(\d+))?$/.exec(value ?? '0');
-  const whole = match?.[1]?.length ?? 0;
+  const integerLength = match?.[1]?.length ?? 0;
   const scale = match?.[2]?.length ?? 0;
-  if (!match || whole + scale > digitsMax) return 'float';
-  if (scale > 0) return `decimal(${whole + scale}, ${scale})`;
+  if (!match || integerLength + scale > digitsMax) return 'float';
+  if (scale > 0) return `decimal(${integerLength + scale}, ${scale})`;
   if (Math.abs(Number(value)) <= int4Max) return 'int';
-  return whole <= 18 ? 'bigint' : `decimal(${digitsMax}, 0)`;
+  return integerLength <= 18 ? 'bigint' : `decimal(${digitsMax}, 0)`;
 }
 
 /** Returns the text of a value to send. */

@@ -1,6 +1,6 @@
 import type { BoundValue } from '../bound-value.ts';
 import type { ExecuteOptions } from '../port.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answer/answer.ts';
 import { boundText } from './parameters.ts';
 import { rowsOf, type Session } from './session.ts';
 

@@ -39,7 +39,7 @@ describe('the read-only gate of SQL Server', () => {
   });
 
   it('accepts or refuses any text without another error', () => {
-    const words = [
+    const keywords = [
       'with',
       'as',
       'select',
@@ -75,7 +75,7 @@ describe('the read-only gate of SQL Server', () => {
       ';',
     ];
     const piece = fc.oneof(
-      fc.constantFrom(...words, ...signs, ' '),
+      fc.constantFrom(...keywords, ...signs, ' '),
       fc.string({ maxLength: 5, unit: 'binary' }),
     );
     fc.assert(
@@ -99,9 +99,9 @@ describe('the read-only gate of SQL Server', () => {
     ['select * from fn_dblog(null, null)', 'function-refused', 14, 'fn_dblog'],
     ['select [open', 'syntax-refused', 7, 'not closed'],
     ['', 'empty-statement', 0, 'no statement'],
-  ])('refuses %j with reason and position', (sql, code, offset, words) => {
+  ])('refuses %j with reason and position', (sql, code, offset, text) => {
     const refusal = refusalOf(sql);
     expect(refusal).toMatchObject({ code, position: { offset } });
-    expect(refusal?.message).toContain(words);
+    expect(refusal?.message).toContain(text);
   });
 });

@@ -127,9 +127,9 @@ function depthsOf(sql: string, tokens: readonly SqlToken[]): number[] {
   return tokens.map((token) => {
     const text = token.kind === 'symbol' ? sql[token.start] : '';
     if (text === ')') depth--;
-    const own = depth;
+    const depthBefore = depth;
     if (text === '(') depth++;
-    return own;
+    return depthBefore;
   });
 }
 
@@ -155,19 +155,21 @@ const plainSymbol = /^[!-~]+$/;
 
 function refusalOfToken(text: Text, index: number, token: SqlToken): Refusal | undefined {
   if (token.isUnterminated) return ['syntax-refused', 'A quote or a comment is not closed.'];
-  const own = textAt(text, index);
+  const current = textAt(text, index);
   switch (token.kind) {
     case 'word':
-      if (plainWord.test(own)) return undefined;
+      if (plainWord.test(current)) return undefined;
       return ['syntax-refused', 'A name with other than Latin letters, digits and _ must be quoted: [name].'];
     case 'number':
-      return plainNumber.test(own) ? undefined : ['syntax-refused', 'A number must be followed by a space.'];
+      return plainNumber.test(current)
+        ? undefined
+        : ['syntax-refused', 'A number must be followed by a space.'];
     case 'marker':
-      return plainMarker.test(own) ? undefined : ['syntax-refused', 'A parameter’s name is not plain.'];
+      return plainMarker.test(current) ? undefined : ['syntax-refused', 'A parameter’s name is not plain.'];
     case 'identifier':
-      return joinedLines.test(own) ? ['syntax-refused', 'A name must not join lines.'] : undefined;
+      return joinedLines.test(current) ? ['syntax-refused', 'A name must not join lines.'] : undefined;
     case 'symbol':
-      return refusalOfSymbol(own, wordAt(text, index + 1));
+      return refusalOfSymbol(current, wordAt(text, index + 1));
     default:
       return undefined;
   }

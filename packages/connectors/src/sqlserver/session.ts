@@ -4,7 +4,7 @@ import { startDeadline } from '../deadline.ts';
 import { ConnectorError } from '../error.ts';
 import type { CallOptions } from '../port.ts';
 import type { Cell } from '../values.ts';
-import { type Answer, type AnswerLimits, createAnswer } from './answer.ts';
+import { type Answer, type AnswerLimits, createAnswer } from './answer/answer.ts';
 import { attentionTimeoutMs, type Client, connectClient } from './connect.ts';
 import { sqlserverError } from './errors.ts';
 import { assertFit, type Login, loginStatement, readLogin } from './login.ts';
@@ -113,29 +113,29 @@ function createRequests({ driver, tds }: Client): Requests {
   const source = tds as unknown as TokenSource;
   const parse = source.createTokenStreamParser.bind(tds);
   source.createTokenStreamParser = (message, handler) => {
-    const own = running;
-    if (!own) return parse(message, handler);
+    const current = running;
+    if (!current) return parse(message, handler);
     // The answer to an attention is a separate message after the answer to its request.
-    const parser = parse(own.isRead ? message : own.answer.passOn(message), handler);
-    own.isRead = true;
+    const parser = parse(current.isRead ? message : current.answer.passOn(message), handler);
+    current.isRead = true;
     // If the connection ends while a message is read, the driver would access a request that no longer exists.
     const emit = parser.emit.bind(parser);
-    parser.emit = (event, ...values) => !own.isOver && emit(event, ...values);
+    parser.emit = (event, ...values) => !current.isOver && emit(event, ...values);
     return parser;
   };
 
   function send(sql: string, limits: AnswerLimits, start: (request: Request) => void): Answer {
     const answer = createAnswer(limits);
     const done = Promise.withResolvers<void>();
-    const own: Running = { answer, done: done.promise, isRead: false, isOver: false };
+    const entry: Running = { answer, done: done.promise, isRead: false, isOver: false };
     const request = new driver.Request(sql, (error) => {
-      own.isOver = true;
-      if (running === own) running = undefined;
+      entry.isOver = true;
+      if (running === entry) running = undefined;
       if (error) answer.fail(error);
       else answer.end();
       done.resolve();
     });
-    running = own;
+    running = entry;
     start(request);
     return answer;
   }

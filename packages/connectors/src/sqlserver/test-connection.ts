@@ -1,6 +1,6 @@
 import { ConnectorError } from '../error.ts';
+import { tlsWarnings } from '../network/tls.ts';
 import type { CallOptions, ConnectionTest, ConnectionWarning } from '../port.ts';
-import { tlsWarnings } from '../tls.ts';
 import type { Login } from './login.ts';
 import { openSession } from './session.ts';
 import type { SqlserverConnection } from './settings.ts';
@@ -26,21 +26,21 @@ export async function testSqlserverConnection(
 
 /** Returns warnings for the rights of an accepted login beyond reading. */
 function loginWarnings({ isAdministrator, readsServerFiles, writes }: Login): ConnectionWarning[] {
-  const found: ConnectionWarning[] = [];
+  const warnings: ConnectionWarning[] = [];
   if (isAdministrator)
-    found.push({
+    warnings.push({
       code: 'superuser',
       message: 'The login may administer the server. Use a login that may only read.',
     });
   else if (writes.length > 0)
-    found.push({
+    warnings.push({
       code: 'may-write',
       message: 'The login may do more than read in this database. Use a login that may only read.',
     });
   if (readsServerFiles)
-    found.push({
+    warnings.push({
       code: 'reads-server-files',
       message: 'The login may have the server read its files. Use a login that may only read tables.',
     });
-  return found;
+  return warnings;
 }

@@ -13,20 +13,21 @@ export type Conversation<Connection> = {
   readonly writes: readonly string[];
 };
 
+const callOptions = (dial: ExecuteOptions['dial']): ExecuteOptions => ({
+  dial,
+  signal: new AbortController().signal,
+  timeoutMs: 60_000,
+  maxRows: 1_000,
+  maxBytes: 1_000_000,
+  maxCellBytes: 100_000,
+});
+
 /** Runs the tests that both the service and its test server must pass. */
 export function describeConversation<Connection>(
   name: string,
   { connector, connection, dial, endless, writes }: Conversation<Connection>,
 ): void {
-  const options = (change: Partial<ExecuteOptions> = {}): ExecuteOptions => ({
-    dial,
-    signal: new AbortController().signal,
-    timeoutMs: 60_000,
-    maxRows: 1_000,
-    maxBytes: 1_000_000,
-    maxCellBytes: 100_000,
-    ...change,
-  });
+  const options = (change: Partial<ExecuteOptions> = {}) => ({ ...callOptions(dial), ...change });
   const { marker } = connector.dialect;
 
   describe(`a conversation with ${name}`, () => {

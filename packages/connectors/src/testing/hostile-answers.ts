@@ -63,14 +63,14 @@ async function readHostileAnswers(
     if (String(error).includes(secret)) note(new Error('It tells the secret.'));
     return error instanceof ConnectorError ? error.code : 'another error';
   };
-  let left = answerCount;
+  let remaining = answerCount;
   process.on('uncaughtException', note);
   process.on('unhandledRejection', note);
   try {
     await Promise.all(
       Array.from({ length: atOnce }, async () => {
-        while (left > 0) {
-          left--;
+        while (remaining > 0) {
+          remaining--;
           const outcome = await read().then((rows) => `${rows.length} rows`, outcomeOf);
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
         }
@@ -101,7 +101,7 @@ type Change = (bytes: Buffer, at: number, random: Random) => Buffer;
 /** Changes bytes in one to four positions. The result is never empty. */
 function changed(good: Buffer, random: Random, changes: readonly Change[]): Buffer {
   let bytes = Buffer.from(good);
-  for (let left = 1 + random(4); left > 0; left--) {
+  for (let remaining = 1 + random(4); remaining > 0; remaining--) {
     const at = random(bytes.length);
     bytes = Buffer.from(changes[random(changes.length)]?.(bytes, at, random) ?? bytes);
     if (bytes.length === 0) return Buffer.from('\n');

@@ -61,7 +61,7 @@ export async function startHostileService(host: string, ending: RegExp): Promise
   const ended: string[] = [];
   let scriptOf: () => Script = () => [];
   const server = createServer({ cert, key }, (socket) => {
-    let own: Script | undefined;
+    let answers: Script | undefined;
     let at = 0;
     socket.on('error', () => undefined);
     socket.on('data', (data: Buffer) => {
@@ -71,10 +71,10 @@ export async function startHostileService(host: string, ending: RegExp): Promise
         socket.write(answer('{}'));
         return;
       }
-      own ??= scriptOf();
-      const next = own[at++];
+      answers ??= scriptOf();
+      const next = answers[at++];
       if (next) socket.write(next);
-      if (next && at >= own.length) socket.end();
+      if (next && at >= answers.length) socket.end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -24,9 +24,9 @@ export function createRowBytes(): RowBytes {
   let size = 0;
 
   function makeRoom(text: string): void {
-    const wanted = size + text.length * bytesPerUnitMax;
-    if (wanted > bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(wanted, bytes.length * 2));
+    const needed = size + text.length * bytesPerUnitMax;
+    if (needed > bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, bytes.length * 2));
       bytes.copy(larger, 0, 0, size);
       bytes = larger;
     }

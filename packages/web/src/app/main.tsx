@@ -12,7 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { styleNonce } from '../lib/nonce.ts';
 import { queryClient } from '../lib/server-state.ts';
 import { theme } from '../ui/frame/theme.ts';
-import { router } from './router.tsx';
+import { router } from './router.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page holds no root element.');

@@ -1,9 +1,9 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@svc/contract';
-import { antiforgeryToken, forgetAntiforgeryToken } from './antiforgery.ts';
 import { hosted } from './base.ts';
-import { freshness } from './just-changed.ts';
+import { antiforgeryToken, forgetAntiforgeryToken } from './calls/antiforgery.ts';
+import { freshness } from './calls/just-changed.ts';
+import { noteSilence } from './calls/reachability.ts';
 import { isRefusal, readProblem, unreachable } from './problem.ts';
-import { noteSilence } from './reachability.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { readonly [K in Name]?: undefined }
@@ -30,7 +30,7 @@ export function urlOf(endpoint: Endpoint, input: AnyInput): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value === undefined || value === null || value === '') continue;
-    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) search.append(name, String(item));
   }
   const text = search.toString();
   return text === '' ? path : `${path}?${text}`;

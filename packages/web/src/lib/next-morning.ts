@@ -36,8 +36,8 @@ const offsetMs = (at: number, zone: string): number =>
  */
 export function nextMorning(now: Date, zone: string, hour = 9): Date {
   const { year, month, day } = wallClock(now.getTime(), zone);
-  const wanted = Date.UTC(year, month - 1, day + 1, hour);
+  const morning = Date.UTC(year, month - 1, day + 1, hour);
   // The guess may have the offset from the other side of a clock change. The second step corrects it.
-  const guess = wanted - offsetMs(wanted, zone);
-  return new Date(wanted - offsetMs(guess, zone));
+  const guess = morning - offsetMs(morning, zone);
+  return new Date(morning - offsetMs(guess, zone));
 }

@@ -6,8 +6,8 @@ import {
   type LoginRequest,
   login,
 } from '@svc/contract';
-import { forgetAntiforgeryToken } from '../lib/antiforgery.ts';
 import { call } from '../lib/call.ts';
+import { forgetAntiforgeryToken } from '../lib/calls/antiforgery.ts';
 import { queryClient, read } from '../lib/server-state.ts';
 
 /** Signed-in user, or an anonymous one. */

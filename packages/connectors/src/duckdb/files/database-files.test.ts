@@ -128,9 +128,9 @@ describe('a DuckDB file', () => {
   });
 
   it('may have a name that begins like a catalog name', async () => {
-    const kept = await make('sqlite_export.duckdb', ['create table t as select 7 as id']);
+    const database = await make('sqlite_export.duckdb', ['create table t as select 7 as id']);
     writeFileSync(place('pg_orders.csv'), 'id\n1\n');
-    const files = [kept, { name: 'pg_orders', path: place('pg_orders.csv') }];
+    const files = [database, { name: 'pg_orders', path: place('pg_orders.csv') }];
     for (const sql of [
       'select id from sqlite_export',
       'select pg_typeof(pg_orders.id) from sqlite_export, pg_orders',

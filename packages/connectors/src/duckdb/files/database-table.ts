@@ -28,11 +28,11 @@ export async function databaseTable(
 ): Promise<FileSource> {
   const database = attachedName(name);
   await connection.run(`ATTACH ${textLiteral(path)} AS ${quoteName(database)} (TYPE duckdb, READ_ONLY)`);
-  const found = await connection.runAndReadAll(
+  const result = await connection.runAndReadAll(
     `SELECT table_name FROM duckdb_tables()
       WHERE database_name = ${textLiteral(database)} AND schema_name = 'main' AND NOT internal ORDER BY table_name`,
   );
-  const tables = found.getRowsJson().map(([table]) => String(table));
+  const tables = result.getRowsJson().map(([table]) => String(table));
   const table = settings.table ?? (tables.length === 1 ? tables[0] : undefined);
   if (table === undefined || !tables.includes(table))
     throw new FileRefusal(whichTable(basename(path), settings.table, tables));
@@ -42,13 +42,13 @@ export async function databaseTable(
   };
 }
 
-function whichTable(file: string, wanted: string | undefined, tables: readonly string[]): string {
+function whichTable(file: string, requested: string | undefined, tables: readonly string[]): string {
   const named = tables
     .slice(0, namedTablesMax)
     .map((table) => shortened(table))
     .join(', ');
   if (tables.length === 0) return `The file ${file} has no table in its schema main.`;
-  return wanted === undefined
+  return requested === undefined
     ? `The file ${file} has several tables. Name one in the settings of the file: ${named}.`
-    : `The file ${file} has no table ${shortened(wanted)}. Its tables are: ${named}.`;
+    : `The file ${file} has no table ${shortened(requested)}. Its tables are: ${named}.`;
 }

@@ -36,8 +36,8 @@ export const isUndetected = (error: unknown): boolean =>
 const csvLine = /CSV Error on Line: (\d+)/;
 const lines = [csvLine, /^Invalid Input Error: (?:Malformed JSON|JSON transform error) .* in line (\d+):/];
 
-const lineOf = (said: string): string => {
-  const line = lines.map((pattern) => pattern.exec(said)?.[1]).find(Boolean);
+const lineOf = (text: string): string => {
+  const line = lines.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
   return line === undefined ? '' : `Line ${line} of `;
 };
 
@@ -55,29 +55,29 @@ export async function withLine(
   return new Error(error.message.replace(text, `CSV Error on Line: ${await lineOfRecord(Number(record))}`));
 }
 
-function reasonOf(said: string, file: string): string {
-  const [, expected, present] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(said) ?? [];
-  const where = lineOf(said);
+function reasonOf(text: string, file: string): string {
+  const [, expected, present] = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(text) ?? [];
+  const where = lineOf(text);
   const subject = where === '' ? `The file ${file}` : `${where}${file}`;
   if (expected !== undefined)
     return `${subject} ${raggedText({ values: Number(present), expected: Number(expected) })}`;
-  if (undetected.test(said))
+  if (undetected.test(text))
     return `The lines of ${file} have different numbers of values, or a setting does not fit the file. Correct the lines, or change the settings of the file.`;
-  if (/unterminated quote/i.test(said)) return `${subject} ${unclosedText}`;
-  if (/not \S+ encoded|Invalid unicode/i.test(said))
+  if (/unterminated quote/i.test(text)) return `${subject} ${unclosedText}`;
+  if (/not \S+ encoded|Invalid unicode/i.test(text))
     return `${subject} is not text in the encoding that its settings name. Leave the encoding out, or save the file in it.`;
-  if (/Maximum line size/.test(said))
+  if (/Maximum line size/.test(text))
     return `${subject} has a line of more than 2 MB, the limit of CSV files. Save it as Parquet.`;
-  if (/has duplicate key/.test(said))
+  if (/has duplicate key/.test(text))
     return `${subject} has an object with two members of one name. Give one of them another name.`;
-  if (/Permission denied/.test(said))
+  if (/Permission denied/.test(text))
     return `The service may not read the file ${file}. Allow it to read the file.`;
-  if (/^IO Error: No files found|Cannot open file/.test(said)) return `The file ${file} does not exist.`;
-  if (/set lock on file/.test(said))
+  if (/^IO Error: No files found|Cannot open file/.test(text)) return `The file ${file} does not exist.`;
+  if (/set lock on file/.test(text))
     return `The file ${file} is open in another program. Close it there, or connect a copy of the file.`;
-  if (/storage version|version number/i.test(said))
+  if (/storage version|version number/i.test(text))
     return `The file ${file} was written by another version of DuckDB. Export the table with that version as Parquet.`;
-  if (/encrypt/i.test(said)) return `The file ${file} is encrypted. Save it without encryption.`;
+  if (/encrypt/i.test(text)) return `The file ${file} is encrypted. Save it without encryption.`;
   return `${subject} cannot be read. Check that its content has the format of its ending.`;
 }
 
@@ -96,9 +96,9 @@ export function notUtf8(error: unknown, file: string): FileRefusal {
  * @throws the error itself if it does not concern the file: no memory, or a refused permission.
  */
 export function refuseFile(error: unknown, file: string): string {
-  const said = error instanceof Error ? error.message : String(error);
-  if (/^(Out of Memory|OutOfMemory|Permission Error)/.test(said)) throw error;
-  const refusal = error instanceof FileRefusal ? said : reasonOf(said, file);
+  const text = error instanceof Error ? error.message : String(error);
+  if (/^(Out of Memory|OutOfMemory|Permission Error)/.test(text)) throw error;
+  const refusal = error instanceof FileRefusal ? text : reasonOf(text, file);
   if (refusals.size >= refusalsMax) refusals.clear();
   refusals.add(refusal);
   return refusal;
@@ -115,7 +115,7 @@ export function lastingRefusal(error: unknown, file: string): FileRefusal | unde
 }
 
 /** Returns the refusal in an error of the engine; undefined for any other error. */
-export function refusalIn(said: string): string | undefined {
-  const text = said.replace(/^Invalid Input Error: /, '');
+export function refusalIn(message: string): string | undefined {
+  const text = message.replace(/^Invalid Input Error: /, '');
   return refusals.has(text) ? text : undefined;
 }

@@ -8,10 +8,13 @@ import type { DecodedFile } from './decoded-file.ts';
 import { type FileReading, type FileSource, selfDescribed } from './file-reading.ts';
 import { refuseFile } from './file-refusals.ts';
 import { jsonSource } from './json-source.ts';
-import { assertFits, givenTypes, type TypedColumn } from './typed-columns.ts';
+import { assertFits, declaredTypesOf, type TypedColumn } from './typed-columns.ts';
 
 /** Result for a file: its reading, or its refusal. */
 export type FileView = { readonly reading: FileReading } | { readonly refusal: string };
+
+/** Copy that a view may write, and the memory limit of the engine. */
+export type FileSpace = { readonly decoded: DecodedFile; readonly memoryBytes: number };
 
 /**
  * Creates the view of one file. The caller has refused paths with wildcard characters. An unreadable file gets a view whose
@@ -22,10 +25,10 @@ export type FileView = { readonly reading: FileReading } | { readonly refusal: s
 export async function createFileView(
   connection: DuckDBConnection,
   file: DuckdbFile,
-  decoded: DecodedFile,
+  space: FileSpace,
 ): Promise<FileView> {
   try {
-    const { sql, reading } = await sourceOf(connection, file, decoded);
+    const { sql, reading } = await sourceOf(connection, file, space);
     await connection.run(`CREATE VIEW ${quoteName(file.name)} AS SELECT * FROM ${sql}`);
     return { reading };
   } catch (error) {
@@ -40,14 +43,14 @@ export async function createFileView(
 function sourceOf(
   connection: DuckDBConnection,
   file: DuckdbFile,
-  decoded: DecodedFile,
+  { decoded, memoryBytes }: FileSpace,
 ): Promise<FileSource> | FileSource {
   const { settings } = file;
   switch (file.format) {
     case 'csv':
       return csvSource(connection, file.path, decoded, settings);
     case 'xlsx':
-      return sheetSource(connection, file, decoded);
+      return sheetSource(connection, file, { ...decoded, memoryBytes });
     case 'duckdb':
       return databaseTable(connection, file);
     case 'parquet':
@@ -59,8 +62,6 @@ function sourceOf(
       return jsonSource(connection, file.path, decoded);
   }
 }
-
-const memoryUnits: readonly string[] = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /** Options for the CSV of `writeSheet`: an empty text is quoted, NULL is not. */
 const sheetOptions = [
@@ -74,25 +75,15 @@ const sheetOptions = [
   String.raw`new_line = '\n'`,
 ];
 
-/** Returns the memory limit of the engine, which it reports in a form such as `488.2 MiB`. */
-async function memoryBytesOf(connection: DuckDBConnection): Promise<number> {
-  const result = await connection.runAndReadAll("SELECT current_setting('memory_limit')");
-  const [, size, unit] = /^([\d.]+) (bytes|[KMGT]iB)$/.exec(String(result.getRowsJson()[0]?.[0])) ?? [];
-  return Number(size ?? 0) * 1_024 ** memoryUnits.indexOf(unit ?? '');
-}
-
 async function sheetSource(
   connection: DuckDBConnection,
   { path: place, settings }: DuckdbFile,
-  decoded: DecodedFile,
+  decoded: DecodedFile & Pick<FileSpace, 'memoryBytes'>,
 ): Promise<FileSource> {
   // Loaded on demand: only statements that read a sheet need the reader.
   const { writeSheet } = await import('./xlsx/sheet.ts');
-  const { sheet, hasHeader, columns, rowNumbers } = await writeSheet(place, settings, {
-    ...decoded,
-    memoryBytes: await memoryBytesOf(connection),
-  });
-  const given = givenTypes(
+  const { sheet, hasHeader, columns, rowNumbers } = await writeSheet(place, settings, decoded);
+  const declaredTypes = declaredTypesOf(
     place,
     columns.map(({ name }) => name),
     settings,
@@ -106,8 +97,8 @@ async function sheetSource(
   await assertFits(
     connection,
     source(() => 'VARCHAR'),
-    { file: place, given, decimalSeparator: '.', placeOf: (row) => `Row ${rowNumbers[row - 1]}` },
+    { file: place, declaredTypes, decimalSeparator: '.', placeOf: (row) => `Row ${rowNumbers[row - 1]}` },
   );
-  const sql = source(({ name, type }) => given.get(name) ?? type);
+  const sql = source(({ name, type }) => declaredTypes.get(name) ?? type);
   return { sql, reading: { ...selfDescribed, hasHeader, sheet } };
 }

@@ -49,9 +49,9 @@ export async function checkMembers(
   const long = withDoubles.filter((_member, at) => values[at] === true).map(({ column }) => column.name);
   const longNumbers = new Set(long);
   let at = withDoubles.length;
-  const faults = checks.map(({ aggregates: own, faultOf }) => {
-    at += own.length;
-    return faultOf(values.slice(at - own.length, at));
+  const faults = checks.map(({ aggregates: checkAggregates, faultOf }) => {
+    at += checkAggregates.length;
+    return faultOf(values.slice(at - checkAggregates.length, at));
   });
   const innerName =
     haveNoName === true && faults[0] === undefined

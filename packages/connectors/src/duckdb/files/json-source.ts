@@ -95,7 +95,7 @@ function typeText(type: DuckDBType): string {
   return readsTexts.test(text) ? 'VARCHAR' : text;
 }
 
-const whole = '-?[0-9]+';
+const integer = '-?[0-9]+';
 
 function checkOf({ name, detected, type }: JsonColumn): TypeCheck {
   const column = quoteName(name);
@@ -119,7 +119,7 @@ function momentCheck(name: string): TypeCheck {
 
 /** Checks the digits of whole numbers: the text that the engine reads has all of them. */
 function numberCheck(column: string): TypeCheck {
-  const isWhole = `regexp_full_match(${column}, '${whole}')`;
+  const isWhole = `regexp_full_match(${column}, '${integer}')`;
   const huge = `TRY_CAST(${column} AS HUGEINT)`;
   const all = (condition: string) => `bool_and(${column} IS NULL OR (${condition}))`;
   return {

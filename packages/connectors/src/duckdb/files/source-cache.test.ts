@@ -51,7 +51,7 @@ async function read(
   const view = await createFileView(
     counting,
     { name, path: file, format: format === 'csv' ? 'csv' : 'json', settings },
-    decoded,
+    { decoded, memoryBytes: 512_000_000 },
   );
   const detections = statements.length;
   if ('refusal' in view) return { detections, refusal: view.refusal };

@@ -13,7 +13,7 @@ export type TypedColumn = { readonly name: string; readonly type: string };
  *
  * @throws FileRefusal for the type of a column that the file does not have
  */
-export function givenTypes(
+export function declaredTypesOf(
   path: string,
   names: readonly string[],
   { types = [] }: FileSettings,
@@ -28,7 +28,7 @@ export function givenTypes(
 
 /** Decimal digits that every double preserves. */
 const exactDigits = 15;
-const whole = '-?(0|[1-9][0-9]*)';
+const integer = '-?(0|[1-9][0-9]*)';
 const time = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,6})?)?';
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 /** Excludes 24:00, which is valid as a time of day, but means the next day in a timestamp. */
@@ -63,13 +63,14 @@ function fits(type: string, column: string, number: string): string {
   const form = (value: string, pattern: string) =>
     `${matches(value, pattern)} AND TRY_CAST(${value} AS ${type}) IS NOT NULL`;
   const [, places] = /^DECIMAL\([0-9]+, ?([0-9]+)\)$/.exec(type) ?? [];
-  if (places !== undefined) return form(number, places === '0' ? whole : `${whole}(\\.[0-9]{1,${places}})?`);
+  if (places !== undefined)
+    return form(number, places === '0' ? integer : `${integer}(\\.[0-9]{1,${places}})?`);
   switch (type) {
     case 'BIGINT':
     case 'HUGEINT':
-      return `${form(number, whole)} AND ${number} <> '-0'`;
+      return `${form(number, integer)} AND ${number} <> '-0'`;
     case 'DOUBLE':
-      return `${form(number, `${whole}(\\.[0-9]+)?([eE][-+]?[0-9]+)?`)} AND isfinite(CAST(${number} AS DOUBLE))
+      return `${form(number, `${integer}(\\.[0-9]+)?([eE][-+]?[0-9]+)?`)} AND isfinite(CAST(${number} AS DOUBLE))
         AND (CAST(${number} AS DOUBLE) <> 0 OR NOT regexp_matches(${number}, '^[^eE]*[1-9]'))
         AND (length(regexp_replace(${number}, '[^0-9]|[eE].*', '', 'g')) <= ${exactDigits}
           OR CAST(CAST(${number} AS DOUBLE) AS VARCHAR) = ${number})`;
@@ -99,16 +100,16 @@ const numberOf = (column: string, decimalSeparator: '.' | ','): string =>
 export async function assertFits(
   connection: DuckDBConnection,
   source: string,
-  { file, given, decimalSeparator, placeOf }: GivenTypes,
+  { file, declaredTypes, decimalSeparator, placeOf }: DeclaredTypes,
 ): Promise<void> {
-  for (const [name, type] of given) {
+  for (const [name, type] of declaredTypes) {
     const condition = fits(type, 'value', numberOf('value', decimalSeparator));
     if (condition === 'true') continue;
-    const found = await connection.runAndReadAll(
+    const result = await connection.runAndReadAll(
       `SELECT row FROM (SELECT row_number() OVER () AS row, ${quoteName(name)} AS value FROM ${source})
         WHERE value IS NOT NULL AND NOT (${condition}) ORDER BY row LIMIT 1`,
     );
-    const row = found.getRowsJson()[0]?.[0];
+    const row = result.getRowsJson()[0]?.[0];
     if (row !== undefined)
       throw new FileRefusal(
         `${await placeOf(Number(row))} of ${basename(file)} has a value in the column ${shortened(name)} that changes as ${type}. Correct it, or give the column another type in the settings of the file.`,
@@ -117,10 +118,10 @@ export async function assertFits(
 }
 
 /** Settings for the columns of a file. */
-export type GivenTypes = {
+export type DeclaredTypes = {
   /** Path for messages. */
   readonly file: string;
-  readonly given: ReadonlyMap<string, string>;
+  readonly declaredTypes: ReadonlyMap<string, string>;
   readonly decimalSeparator: '.' | ',';
   /** Returns the place of a row in the file, such as `Line 3`. Rows begin at 1, without the header. */
   readonly placeOf: (row: number) => Promise<string> | string;
@@ -166,16 +167,16 @@ function numberCheck(column: string): TypeCheck {
   // Every type would lose the sign of -0 and of -0.00.
   const isSound = `NOT ${matches(column, '-0(\\.0*)?')}`;
   const casts = (to: string) =>
-    every(column, `${matches(column, whole)} AND ${isSound} AND TRY_CAST(${column} AS ${to}) IS NOT NULL`);
+    every(column, `${matches(column, integer)} AND ${isSound} AND TRY_CAST(${column} AS ${to}) IS NOT NULL`);
   return {
     aggregates: [
       casts('BIGINT'),
       casts('HUGEINT'),
-      every(column, `${matches(column, `${whole}\\.[0-9]+`)} AND ${isSound}`),
+      every(column, `${matches(column, `${integer}\\.[0-9]+`)} AND ${isSound}`),
       `min(${places})`,
       `max(${places})`,
       `max(${digits})`,
-      every(column, `${matches(column, `${whole}(\\.[0-9]*[1-9])?`)} AND ${isSound} AND NOT ${isSmall}`),
+      every(column, `${matches(column, `${integer}(\\.[0-9]*[1-9])?`)} AND ${isSound} AND NOT ${isSmall}`),
     ],
     typeOf: ([isBigint, isHugeint, isDecimal, placesMin, placesMax, digitsMax, hasNoTrailingZero]) => {
       if (isBigint === true) return 'BIGINT';
@@ -197,12 +198,12 @@ export async function checkedTypes(
   connection: DuckDBConnection,
   source: string,
   columns: readonly TypedColumn[],
-  settings: GivenTypes,
+  settings: DeclaredTypes,
 ): Promise<TypedColumn[]> {
-  const { given, decimalSeparator, readsText = false } = settings;
+  const { declaredTypes, decimalSeparator, readsText = false } = settings;
   await assertFits(connection, source, settings);
   const checks = columns.map((column) => {
-    const type = given.get(column.name);
+    const type = declaredTypes.get(column.name);
     return type === undefined ? checkOf(column, decimalSeparator) : { aggregates: [], typeOf: () => type };
   });
   const texts: TypeCheck[] = readsText
@@ -233,14 +234,14 @@ async function runBatch(
   checks: readonly TypeCheck[],
 ): Promise<string[]> {
   const aggregates = checks.flatMap((check) => check.aggregates);
-  const found =
+  const result =
     aggregates.length === 0
       ? undefined
       : await connection.runAndReadAll(`SELECT ${aggregates.join(', ')} FROM ${source}`);
-  const values = found?.getRows()[0] ?? [];
+  const values = result?.getRows()[0] ?? [];
   let at = 0;
-  return checks.map(({ aggregates: own, typeOf }) => {
-    at += own.length;
-    return typeOf(values.slice(at - own.length, at));
+  return checks.map(({ aggregates: checkAggregates, typeOf }) => {
+    at += checkAggregates.length;
+    return typeOf(values.slice(at - checkAggregates.length, at));
   });
 }

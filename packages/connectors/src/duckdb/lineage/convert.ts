@@ -74,8 +74,8 @@ function itemOf(node: DuckNode): LineageItem {
   if (hasColumns(node)) return { kind: 'some', value: expressionOf(node, context) };
   if (node['class'] === 'FUNCTION' && nameOf(node['function_name']) === 'unnest') return unnestOf(node);
   const alias = nameOf(node['alias']);
-  const own = node['class'] === 'COLUMN_REF' ? (namesOf(node['column_names']).at(-1) ?? '') : '';
-  return { kind: 'column', name: alias === '' ? own : alias, value: expressionOf(node, context) };
+  const columnName = node['class'] === 'COLUMN_REF' ? (namesOf(node['column_names']).at(-1) ?? '') : '';
+  return { kind: 'column', name: alias === '' ? columnName : alias, value: expressionOf(node, context) };
 }
 
 function starOf(node: DuckNode): LineageItem {

@@ -10,9 +10,9 @@ export function relationsOf(node: DuckNode | undefined, queryOf: QueryOf): Linea
 
 function relationOf(node: DuckNode, queryOf: QueryOf): LineageRelation {
   const alias = nameOf(node['alias']);
-  const named = (source: LineageSource, own: string | null = null): LineageRelation => ({
+  const named = (source: LineageSource, defaultName: string | null = null): LineageRelation => ({
     source,
-    alias: alias === '' ? own : alias,
+    alias: alias === '' ? defaultName : alias,
     columnAliases: namesOf(node['column_name_alias']),
   });
   switch (node['type']) {
@@ -77,17 +77,17 @@ function functionOf(node: DuckNode, queryOf: QueryOf): LineageSource {
   const parts = children.map((child) => expressionOf(child, contextOf(queryOf)));
   const hasOrdinality = textOf(node['with_ordinality']) === 'WITH_ORDINALITY';
   if (isCatalogueFunction(name)) return { kind: 'unknown', why: null, parts: [] };
-  const own = oneColumnFunctions.get(name);
-  if (own !== undefined && !hasOrdinality)
-    return { kind: 'columns', columns: [{ name: own, value: { kind: 'combine', parts } }] };
-  const words = children.flatMap((child) => textConstant(child) ?? namesOf(child['column_names']));
+  const columnName = oneColumnFunctions.get(name);
+  if (columnName !== undefined && !hasOrdinality)
+    return { kind: 'columns', columns: [{ name: columnName, value: { kind: 'combine', parts } }] };
+  const names = children.flatMap((child) => textConstant(child) ?? namesOf(child['column_names']));
   const statistics: LineageExpression[] = statisticsFunctions.has(name)
     ? [{ kind: 'source', relation: name, column: 'values' }]
     : [];
   return {
     kind: 'unknown',
     why: `the columns of the function ${name}`,
-    parts: [...statistics, ...parts, { kind: 'word', words }],
+    parts: [...statistics, ...parts, { kind: 'word', words: names }],
   };
 }
 

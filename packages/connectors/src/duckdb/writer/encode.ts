@@ -90,11 +90,11 @@ function wholeNumber(cell: Text, [min, max]: readonly [bigint, bigint]): string 
     return cell < min || cell > max ? rejected('out-of-range') : String(cell);
   }
   const text = typeof cell === 'boolean' ? String(Number(cell)) : textOf(cell);
-  const [, whole, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(text) ?? [];
-  if (whole === undefined) return rejected(/^[+-]?\d*\.?\d+e/i.test(text) ? 'inexact' : 'invalid-value');
+  const [, integer, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(text) ?? [];
+  if (integer === undefined) return rejected(/^[+-]?\d*\.?\d+e/i.test(text) ? 'inexact' : 'invalid-value');
   if (/[^0]/.test(fraction)) return rejected('inexact');
   if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return rejected('inexact');
-  const value = BigInt(whole);
+  const value = BigInt(integer);
   return value < min || value > max ? rejected('out-of-range') : String(value);
 }
 
@@ -103,21 +103,21 @@ type Digits = { readonly text: string; readonly whole: number; readonly places: 
 /** Parses a decimal text without insignificant zeros. Returns undefined for any other text. */
 function digitsOf(cell: Text): Digits | undefined {
   const text = typeof cell === 'boolean' ? String(Number(cell)) : textOf(cell);
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+  const [, sign = '', integer = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
-  if (whole === '') return undefined;
-  if (exponent === '0') return digitsText(sign, whole, fraction);
+  if (integer === '') return undefined;
+  if (exponent === '0') return digitsText(sign, integer, fraction);
   if (Math.abs(Number(exponent)) > exponentMax) return undefined;
   const shift = Number(exponent);
-  const all = `${whole}${fraction}`;
-  const point = whole.length + shift;
+  const all = `${integer}${fraction}`;
+  const point = integer.length + shift;
   const padded = point < 0 ? `${'0'.repeat(-point)}${all}` : all.padEnd(point, '0');
   const at = Math.max(0, point);
   return digitsText(sign, padded.slice(0, at), padded.slice(at));
 }
 
-function digitsText(sign: string, whole: string, fraction: string): Digits {
-  const front = whole.startsWith('0') ? whole.replace(/^0+/, '') : whole;
+function digitsText(sign: string, integer: string, fraction: string): Digits {
+  const front = integer.startsWith('0') ? integer.replace(/^0+/, '') : integer;
   const back = fraction.endsWith('0') ? fraction.replace(/0+$/, '') : fraction;
   return {
     text: `${sign === '-' ? '-' : ''}${front || '0'}${back === '' ? '' : `.${back}`}`,
@@ -140,15 +140,15 @@ function decimalOf(width: number, scale: number): FieldEncoder {
 
 /** Widens the DECIMAL for its values. Rejects a value if the type would need more than 38 digits. */
 function growingDecimal(): FieldEncoder {
-  let [whole, places] = [1, 0];
+  let [integerDigits, places] = [1, 0];
   return {
-    type: () => `DECIMAL(${Math.max(18, whole + places)},${places})`,
+    type: () => `DECIMAL(${Math.max(18, integerDigits + places)},${places})`,
     encode: (cell) => {
       const digits = digitsOf(cell);
       if (!digits) return rejected('invalid-value');
-      const next = [Math.max(whole, digits.whole), Math.max(places, digits.places)] as const;
+      const next = [Math.max(integerDigits, digits.whole), Math.max(places, digits.places)] as const;
       if (next[0] + next[1] > decimalDigitsMax) return rejected('out-of-range');
-      [whole, places] = next;
+      [integerDigits, places] = next;
       return digits.text;
     },
   };

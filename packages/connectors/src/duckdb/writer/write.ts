@@ -103,14 +103,14 @@ async function columnsOf(engine: FilesEngine, place: FilePlace, plan: WritePlan)
     );
     return { file: plan.columns.map(({ to }) => ({ name: to })), encoders };
   }
-  const found = await columnsOfFile(engine, place);
+  const fileColumns = await columnsOfFile(engine, place);
   const encoders = plan.columns.map(({ to }) => {
-    const column = found.find(({ name }) => name === to);
+    const column = fileColumns.find(({ name }) => name === to);
     if (column) return encoderOfType(column.databaseType);
     throw new WriteRefusal('schema-changed', `The destination has no column ${to} that can be written to.`);
   });
   return {
-    file: found.map(({ name, databaseType }) => ({ name, type: databaseType.toUpperCase() })),
+    file: fileColumns.map(({ name, databaseType }) => ({ name, type: databaseType.toUpperCase() })),
     encoders,
   };
 }
@@ -171,11 +171,11 @@ async function assertKeys(engine: FilesEngine, write: FileWrite, paths: readonly
 
 /** Returns a fingerprint of the file, which detects a change during the copy: the commit would overwrite it. */
 async function signOf(place: FilePlace): Promise<string> {
-  const found = await stat(place.path, { bigint: true }).catch((error: unknown) => {
+  const stats = await stat(place.path, { bigint: true }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   });
-  return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : 'none';
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : 'none';
 }
 
 const changed = (place: FilePlace): WriteRefusal =>

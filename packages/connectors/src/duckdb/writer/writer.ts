@@ -44,11 +44,11 @@ export function createDuckdbWriter(options: FilesEngineOptions): Writer<DuckdbCo
     },
     recover: (connection, { stagingName }, call) =>
       within(call, async () => {
-        const found: Recovered[] = [];
+        const outcomes: Recovered[] = [];
         for (const folder of await foldersOf(connection, policy)) {
-          found.push(await recoverIn(stagingFiles(folder, stagingName)));
+          outcomes.push(await recoverIn(stagingFiles(folder, stagingName)));
         }
-        return found.find((recovered) => recovered !== 'NothingThere') ?? 'NothingThere';
+        return outcomes.find((recovered) => recovered !== 'NothingThere') ?? 'NothingThere';
       }),
     dropStaging: (connection, { stagingNames }, call) =>
       within(call, async () => {

@@ -11,20 +11,20 @@ export async function cascadedTables(
   session: Pick<WritingSession, 'rows'>,
   place: readonly string[],
 ): Promise<CascadedTable[]> {
-  const found = new Map<string, CascadedTable>();
+  const cascaded = new Map<string, CascadedTable>();
   const origin = JSON.stringify(place);
   const waiting = [place];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     for (const { schema, table, deletes } of await session.rows<KeyRow>(cascadesStatement, next)) {
       const key = JSON.stringify([schema, table]);
       const become = Number(deletes) > 0 ? ('deleted' as const) : ('changed' as const);
-      const known = found.get(key)?.become;
-      if (key === origin || known === 'deleted' || known === become) continue;
-      found.set(key, { schema, table, become });
+      const recorded = cascaded.get(key)?.become;
+      if (key === origin || recorded === 'deleted' || recorded === become) continue;
+      cascaded.set(key, { schema, table, become });
       if (become === 'deleted') waiting.push([schema, table]);
     }
   }
-  return [...found.values()];
+  return [...cascaded.values()];
 }
 
 const cascadesStatement = `

@@ -41,42 +41,42 @@ const transactionalEngines = new Set(['innodb', 'rocksdb']);
 /** Returns all facts about a table that decide whether and how it can be written. Undefined: no table exists. */
 export async function describeTable(session: Session, name: TableName): Promise<MysqlTable | undefined> {
   const place = [name.schema, name.table];
-  const [found] = await session.rows<TableRow>(
+  const [row] = await session.rows<TableRow>(
     `select t.table_type as type, t.engine as engine, t.table_rows as estimate,
         (select count(*) from information_schema.triggers g
           where g.event_object_schema = t.table_schema and g.event_object_table = t.table_name) as triggers
       from information_schema.tables t where t.table_schema = ? and t.table_name = ?`,
     place,
   );
-  if (!found) return undefined;
+  if (!row) return undefined;
   const columns = await session.rows<ColumnRow>(columnStatement, place);
   const keys = await uniqueKeys(session, place);
   const grants = await readGrants(session);
   const cascaded = await cascadedTables(session, place);
-  const engine = String(found.engine ?? '');
+  const engine = String(row.engine ?? '');
   return {
     columns: columns.map(columnOf),
     uniqueKeys: [...keys.values()],
     primaryKey: keys.get('PRIMARY') ?? [],
-    estimatedRows: found.estimate === null ? null : Number(found.estimate),
-    isTable: found.type === 'BASE TABLE' && !systemSchemas.has(name.schema.toLowerCase()),
-    hasTriggers: Number(found.triggers) > 0,
+    estimatedRows: row.estimate === null ? null : Number(row.estimate),
+    isTable: row.type === 'BASE TABLE' && !systemSchemas.has(name.schema.toLowerCase()),
+    hasTriggers: Number(row.triggers) > 0,
     hidesRows: false,
     // `Truncate` deletes row by row here, and foreign keys follow.
     cascades: { ...noCascades, Truncate: cascaded, Sync: cascaded },
     unfit: transactionalEngines.has(engine.toLowerCase())
       ? []
       : [`its engine ${engine} has no transactions, so that a copy could be seen half done`],
-    missingPrivileges: missingPrivileges((wanted) => missingOn(grants, name, wanted)),
+    missingPrivileges: missingPrivileges((privileges) => missingOn(grants, name, privileges)),
   };
 }
 
 /** Returns the missing rights to create a table, and to rename the table of a copy. */
 export async function missingToCreate(session: Session, { schema, table }: TableName): Promise<string[]> {
-  const found = await session.rows('select 1 from information_schema.schemata where schema_name = ?', [
+  const rows = await session.rows('select 1 from information_schema.schemata where schema_name = ?', [
     schema,
   ]);
-  if (found.length === 0) return ['the schema itself'];
+  if (rows.length === 0) return ['the schema itself'];
   return missingOn(await readGrants(session), { schema, table }, creating).map(onTheSchema);
 }
 
@@ -84,7 +84,7 @@ const creating = ['CREATE', 'DROP', 'ALTER', 'INSERT', 'SELECT'] as const;
 const onTheSchema = (privilege: string): string => `${privilege} on the schema`;
 
 function missingPrivileges(
-  missing: (wanted: readonly string[]) => string[],
+  missing: (privileges: readonly string[]) => string[],
 ): Record<WriteMode, readonly string[]> {
   const of = (more: readonly string[]) =>
     missing(['CREATE', 'DROP', 'ALTER', 'SELECT', 'INSERT', ...more]).map(onTheSchema);

@@ -93,8 +93,8 @@ function textEncoder({ dataType, charactersMax, bytesMax }: MysqlColumn): CellEn
 
 /** Accepts only exact members. The server reads another word as a member's number, and ignores case. */
 function enumEncoder({ members }: MysqlColumn): CellEncoder {
-  const known = new Set(members);
-  return (cell) => (known.has(String(cell)) ? textLiteral(cell) : invalidValue);
+  const memberNames = new Set(members);
+  return (cell) => (memberNames.has(String(cell)) ? textLiteral(cell) : invalidValue);
 }
 
 /** Accepts only unique members in their declared order: the server stores a set in this form. */
@@ -112,9 +112,9 @@ function setEncoder({ members }: MysqlColumn): CellEncoder {
 function integerLiteral(cell: Value): string | Rejection {
   if (typeof cell === 'boolean') return cell ? '1' : '0';
   if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : inexact;
-  const [, whole, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(cell) ?? [];
-  if (whole === undefined) return /^[+-]?\d*\.?\d+e/i.test(cell) ? inexact : invalidValue;
-  return /[^0]/.test(fraction) ? inexact : whole;
+  const [, integer, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(cell) ?? [];
+  if (integer === undefined) return /^[+-]?\d*\.?\d+e/i.test(cell) ? inexact : invalidValue;
+  return /[^0]/.test(fraction) ? inexact : integer;
 }
 
 const firstYear = 1_901;
@@ -122,10 +122,10 @@ const lastYear = 2_155;
 
 /** Refuses years of two digits: the server would read them as years of this or the last century. */
 function yearLiteral(cell: Value): string | Rejection {
-  const whole = integerLiteral(cell);
-  if (typeof whole !== 'string') return whole;
-  const year = Number(whole);
-  return year === 0 || (year >= firstYear && year <= lastYear) ? whole : outOfRange;
+  const integer = integerLiteral(cell);
+  if (typeof integer !== 'string') return integer;
+  const year = Number(integer);
+  return year === 0 || (year >= firstYear && year <= lastYear) ? integer : outOfRange;
 }
 
 const decimalText = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
@@ -133,16 +133,16 @@ const decimalText = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 function decimalEncoder({ scale }: MysqlColumn): CellEncoder {
   return (cell) => {
     const text = typeof cell === 'boolean' ? (cell ? '1' : '0') : String(cell);
-    const [, whole, fraction = '', exponent = '0'] = decimalText.exec(text) ?? [];
-    if (whole === undefined || whole + fraction === '') return outOfRange;
-    return keepsScale(whole, fraction, Number(exponent), scale ?? 0) ? literal(text) : inexact;
+    const [, integer, fraction = '', exponent = '0'] = decimalText.exec(text) ?? [];
+    if (integer === undefined || integer + fraction === '') return outOfRange;
+    return keepsScale(integer, fraction, Number(exponent), scale ?? 0) ? literal(text) : inexact;
   };
 }
 
 /** Returns true if all digits after `scale` places are zeros. */
-function keepsScale(whole: string, fraction: string, exponent: number, scale: number): boolean {
-  const digits = `${whole}${fraction}`.replace(/0+$/, '');
-  return digits === '' || digits.length - whole.length - exponent <= scale;
+function keepsScale(integer: string, fraction: string, exponent: number, scale: number): boolean {
+  const digits = `${integer}${fraction}`.replace(/0+$/, '');
+  return digits === '' || digits.length - integer.length - exponent <= scale;
 }
 
 /** Refuses infinities and NaN, which the type does not have. A literal with an exponent is a number in eight bytes. */
@@ -152,8 +152,8 @@ function floatEncoder({ dataType, scale }: MysqlColumn): CellEncoder {
     if (!Number.isFinite(value)) return outOfRange;
     if (dataType === 'float' && Number.isFinite(Math.fround(value)) && !isSingle(value)) return inexact;
     if (scale !== null) {
-      const [, whole = '', fraction = '', exponent = '0'] = decimalText.exec(String(value)) ?? [];
-      if (!keepsScale(whole, fraction, Number(exponent), scale)) return inexact;
+      const [, integer = '', fraction = '', exponent = '0'] = decimalText.exec(String(value)) ?? [];
+      if (!keepsScale(integer, fraction, Number(exponent), scale)) return inexact;
     }
     // Minus zero would lose its sign as an integer.
     return Object.is(value, -0) ? '-0e0' : value.toExponential();
@@ -197,9 +197,9 @@ function dateLiteral(cell: Value): string | Rejection {
 function timeEncoder({ timePlaces }: MysqlColumn, pattern: RegExp): CellEncoder {
   return (cell) => {
     const text = String(cell);
-    const found = pattern.exec(text);
-    if (!found || yearNought.test(text)) return invalidTime;
-    if (/[^0]/.test((found[1] ?? '').slice(timePlaces))) return inexact;
+    const match = pattern.exec(text);
+    if (!match || yearNought.test(text)) return invalidTime;
+    if (/[^0]/.test((match[1] ?? '').slice(timePlaces))) return inexact;
     return literal(text.replace('T', ' ').replace('Z', ''));
   };
 }

@@ -23,7 +23,7 @@ const unquoted = (name: string): string => name.replace(/^`|`$/g, '').replaceAll
 export function missingOn(
   grants: readonly Grant[] | null,
   place: TableName,
-  wanted: readonly string[],
+  privileges: readonly string[],
 ): string[] {
   if (!grants) return [];
   const held = grants.filter(
@@ -31,7 +31,7 @@ export function missingOn(
       (schema === '*' || likePattern(schema).test(place.schema)) &&
       (table === '*' || table.toLowerCase() === place.table.toLowerCase()),
   );
-  return wanted.filter((privilege) =>
+  return privileges.filter((privilege) =>
     held.every(({ privileges }) => !privileges.has('ALL PRIVILEGES') && !privileges.has(privilege)),
   );
 }
@@ -40,9 +40,9 @@ export function missingOn(
 function likePattern(schema: string): RegExp {
   const source = schema.replaceAll(
     /\\([%_])|[%_]|[.*+?^${}()|[\]\\]/g,
-    (found, escaped: string | undefined) => {
+    (match, escaped: string | undefined) => {
       if (escaped !== undefined) return escaped;
-      return found === '%' ? '.*' : found === '_' ? '.' : `\\${found}`;
+      return match === '%' ? '.*' : match === '_' ? '.' : `\\${match}`;
     },
   );
   return new RegExp(`^${source}$`, 'i');

@@ -5,8 +5,8 @@ import type { WritingSession } from './session.ts';
 
 /** Returns true if the server accepts `LOAD DATA LOCAL`. */
 export async function takesLocalRows({ rows }: Pick<WritingSession, 'rows'>): Promise<boolean> {
-  const [found] = await rows<{ allowed: string | number }>('select @@global.local_infile as allowed');
-  return Number(found?.allowed) === 1;
+  const [row] = await rows<{ allowed: string | number }>('select @@global.local_infile as allowed');
+  return Number(row?.allowed) === 1;
 }
 
 /**

@@ -12,8 +12,8 @@ export type LocalRows = { readonly name: string; readonly rows: Buffer };
  */
 export const answerRequest =
   ({ name, rows }: LocalRows) =>
-  (asked: string): Readable =>
-    asked === name
+  (requestedName: string): Readable =>
+    requestedName === name
       ? Readable.from(packetsOf(rows), { objectMode: false })
       : new Readable({
           read() {

@@ -8,8 +8,8 @@ test('the server receives the rows only under the name of the statement', async 
   const rows = Buffer.from('1\tone\n'.repeat(20_000));
   const answer = answerRequest({ name: 'svc-rows-1', rows });
   expect(await text(answer('svc-rows-1'))).toBe(String(rows));
-  for (const asked of ['/etc/passwd', 'svc-rows-2', '', './svc-rows-1', 'SVC-ROWS-1']) {
-    await expect(text(answer(asked))).rejects.toThrow('asked for another file');
+  for (const requestedName of ['/etc/passwd', 'svc-rows-2', '', './svc-rows-1', 'SVC-ROWS-1']) {
+    await expect(text(answer(requestedName))).rejects.toThrow('asked for another file');
   }
 });
 

@@ -19,4 +19,4 @@ export const stagingTables = (schema: string, stagingName: string): StagingTable
 
 /** Formats a text as a literal, for backslash escapes and utf8mb4. */
 export const literal = (text: string): string =>
-  `'${text.replaceAll(/[\\'\0]/g, (found) => (found === '\0' ? '\\0' : `\\${found}`))}'`;
+  `'${text.replaceAll(/[\\'\0]/g, (character) => (character === '\0' ? '\\0' : `\\${character}`))}'`;

@@ -1,9 +1,10 @@
 import { type TableName, type WritePlan, WriteRefusal, type WriteSession } from '../../writers/port.ts';
 import { applyRows, assertKeys } from './apply.ts';
 import { describeTable, type MysqlColumn, type MysqlTable } from './describe.ts';
-import { createRowInserter, doubledKey, isDoubled } from './insert-rows.ts';
+import { createRowInserter } from './insert-rows.ts';
 import { takesLocalRows } from './load-rows.ts';
 import { quotedTable, type StagingTables, stagingTables } from './names.ts';
+import { doubledKey, isDoubled } from './rejections.ts';
 import type { WritingSession } from './session.ts';
 import { createStaging, dropTables, newColumns } from './staging.ts';
 
@@ -13,7 +14,7 @@ type Write = {
   readonly plan: WritePlan;
   readonly tables: StagingTables;
   /** The existing destination; undefined if the copy creates it. */
-  readonly found: MysqlTable | undefined;
+  readonly description: MysqlTable | undefined;
   /** Rows are written directly to the destination, inside the committing transaction, instead of being staged. */
   readonly isDirect: boolean;
 };
@@ -58,13 +59,13 @@ async function openWrite(
   plan: WritePlan,
   explaining: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<Omit<WriteSession, 'abandon'>> {
-  const found = await describeTable(session, plan.destination);
-  if (!found && !plan.createsTable) throw noTable(plan.destination);
+  const description = await describeTable(session, plan.destination);
+  if (!description && !plan.createsTable) throw noTable(plan.destination);
   const tables = stagingTables(plan.destination.schema, plan.stagingName);
-  const isDirect = found !== undefined && plan.mode === 'Insert' && !plan.skipsRejected;
-  const write: Write = { session, plan, tables, found, isDirect };
+  const isDirect = description !== undefined && plan.mode === 'Insert' && !plan.skipsRejected;
+  const write: Write = { session, plan, tables, description, isDirect };
   const columns = columnsOf(write);
-  await createStaging(session, plan, tables, found !== undefined);
+  await createStaging(session, plan, tables, description !== undefined);
   const { keyColumns } = plan;
   const loads = await takesLocalRows(session);
   if (isDirect) await beginCommit(write);
@@ -78,8 +79,8 @@ async function openWrite(
     isInTransaction: isDirect,
   });
   const apply = async () => {
-    if (isDirect) return { inserted: inserter.sent(), updated: 0, unchanged: 0, deleted: 0 };
-    return found ? applyTo(write, columns) : countNew(write);
+    if (isDirect) return { inserted: inserter.stored(), updated: 0, unchanged: 0, deleted: 0 };
+    return description ? applyTo(write, columns) : countNew(write);
   };
   return {
     write: (batch, refused) => explaining(() => inserter.write(batch, refused)),
@@ -88,7 +89,7 @@ async function openWrite(
     commit: () =>
       explaining(async () => {
         await session.run(
-          found ? 'commit' : `rename table ${tables.rows} to ${quotedTable(plan.destination)}`,
+          description ? 'commit' : `rename table ${tables.rows} to ${quotedTable(plan.destination)}`,
         );
       }),
     finish: () =>
@@ -128,10 +129,10 @@ const noTable = ({ schema, table }: TableName): WriteRefusal =>
   new WriteRefusal('schema-changed', `There is no table ${schema}.${table}.`);
 
 /** Returns the destination's columns in the order of the cells. */
-function columnsOf({ found, plan }: Write): MysqlColumn[] {
-  if (!found) return newColumns(plan);
+function columnsOf({ description, plan }: Write): MysqlColumn[] {
+  if (!description) return newColumns(plan);
   return plan.columns.map(({ to }) => {
-    const column = found.columns.find(({ name }) => name === to);
+    const column = description.columns.find(({ name }) => name === to);
     if (column && !column.isGenerated) return column;
     throw new WriteRefusal('schema-changed', `The destination has no column ${to} that can be written to.`);
   });

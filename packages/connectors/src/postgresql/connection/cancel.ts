@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import type { BackendKey } from '@svc/pg-wire';
+import { tlsOptions } from '../../network/tls.ts';
 import type { Dial } from '../../port.ts';
-import { tlsOptions } from '../../tls.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 
 const cancelRequestCode = 80_877_102;

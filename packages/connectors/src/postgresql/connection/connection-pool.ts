@@ -36,8 +36,8 @@ const keys = new WeakMap<PostgresqlConnection, string>();
 
 /** Returns a key of the settings. It is a hash, because the settings contain a password. */
 export function connectionKey(connection: PostgresqlConnection): string {
-  const known = keys.get(connection);
-  if (known !== undefined) return known;
+  const cached = keys.get(connection);
+  if (cached !== undefined) return cached;
   const key = hash('sha256', JSON.stringify(connection), 'base64');
   keys.set(connection, key);
   return key;
@@ -46,17 +46,17 @@ export function connectionKey(connection: PostgresqlConnection): string {
 /** Creates the pool, which is empty at first. */
 export function createConnectionPool(options: ConnectionPoolOptions = {}): ConnectionPool {
   const { idleMs = 2_000, ageMaxMs = 60_000, perConnectionMax = 4, totalMax = 32 } = options;
-  const kept = new Map<string, Entry[]>();
+  const entriesByKey = new Map<string, Entry[]>();
   let total = 0;
   let isClosed = false;
 
   function remove(key: string, entry: Entry): boolean {
-    const entries = kept.get(key) ?? [];
+    const entries = entriesByKey.get(key) ?? [];
     const at = entries.indexOf(entry);
     if (at < 0) return false;
     clearTimeout(entry.timer);
     entries.splice(at, 1);
-    if (entries.length === 0) kept.delete(key);
+    if (entries.length === 0) entriesByKey.delete(key);
     total -= 1;
     return true;
   }
@@ -65,7 +65,7 @@ export function createConnectionPool(options: ConnectionPoolOptions = {}): Conne
     take: async (connection) => {
       const key = connectionKey(connection);
       for (;;) {
-        const entry = kept.get(key)?.at(-1);
+        const entry = entriesByKey.get(key)?.at(-1);
         if (!entry) return undefined;
         remove(key, entry);
         if ((await entry.cleaned) && entry.link.isOpen()) {
@@ -78,7 +78,7 @@ export function createConnectionPool(options: ConnectionPoolOptions = {}): Conne
 
     offer: (connection, link, cleaned) => {
       const key = connectionKey(connection);
-      const entries = kept.get(key) ?? [];
+      const entries = entriesByKey.get(key) ?? [];
       const isOld = performance.now() - link.openedAt > ageMaxMs;
       if (isClosed || isOld || idleMs === 0 || entries.length >= perConnectionMax || total >= totalMax)
         return false;
@@ -91,14 +91,14 @@ export function createConnectionPool(options: ConnectionPoolOptions = {}): Conne
       void cleaned.then((isClean) => {
         if (!isClean) drop();
       });
-      kept.set(key, [...entries, entry]);
+      entriesByKey.set(key, [...entries, entry]);
       total += 1;
       return true;
     },
 
     close: () => {
       isClosed = true;
-      for (const [key, entries] of [...kept])
+      for (const [key, entries] of [...entriesByKey])
         for (const entry of [...entries]) {
           remove(key, entry);
           entry.link.leave();

@@ -1,4 +1,4 @@
-import { createFramedStream } from '../../framed-stream.ts';
+import { createFramedStream } from '../../network/framed-stream.ts';
 
 const headerBytes = 5;
 /** The length in a header includes its own four bytes. */

@@ -43,7 +43,7 @@ export async function assertNotOwnDatabase(
 ): Promise<void> {
   if (ownDatabases.length === 0) return;
   const identity = await readDatabaseIdentity(client);
-  if (!ownDatabases.some((own) => isSameDatabase(own, identity))) return;
+  if (!ownDatabases.some((database) => isSameDatabase(database, identity))) return;
   throw new ConnectorError(
     'own-database',
     'This is the database that the service keeps its own records in; it cannot be a data source.',

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { asUnconnected, type BackendKey, backendKeyOf, followServerVersion, watchBytes } from '@svc/pg-wire';
 import type pg from 'pg';
-import { dialSocket } from '../../dialled-socket.ts';
-import { type Greeting, keepGreeting } from '../../greeting.ts';
+import { dialSocket } from '../../network/dialled-socket.ts';
+import { type Greeting, keepGreeting } from '../../network/greeting.ts';
+import { tlsOptions } from '../../network/tls.ts';
 import type { Dial } from '../../port.ts';
-import { tlsOptions } from '../../tls.ts';
 import type { PostgresqlConnection } from '../settings.ts';
 import { createFrameWatch, type FrameWatch } from './frame-watch.ts';
 
@@ -72,8 +72,8 @@ export async function dialLink(
     backendKey: () => backendKeyOf(client),
     serverVersion,
     hasStartupOptions: false,
-    sleep: (told) => {
-      onLost = told;
+    sleep: (notify) => {
+      onLost = notify;
       socket.unref();
     },
     wake: () => {

@@ -182,18 +182,18 @@ describe('the check of login rights', () => {
 
 describe('the PostgreSQL role script', () => {
   it('creates a login that can read and is accepted, in a database with any name', async () => {
-    const odd = `${prefix} "odd"; --`;
-    const quotedName = `"${odd.replaceAll('"', '""')}"`;
+    const unusualName = `${prefix} "odd"; --`;
+    const quotedName = `"${unusualName.replaceAll('"', '""')}"`;
     await admin.query(`create database ${quotedName} template template0`);
-    const inside = new pg.Client({ ...database.adminConnection, database: odd });
+    const inside = new pg.Client({ ...database.adminConnection, database: unusualName });
     await inside.connect();
     const role = `${prefix}_reader`;
     try {
       await inside.query('create table public.customer as select 1 as id');
-      await inside.query(readerRoleScript(odd).replaceAll('svc_reader', role));
+      await inside.query(readerRoleScript(unusualName).replaceAll('svc_reader', role));
       const connection: PostgresqlConnection = {
         ...database.connection,
-        database: odd,
+        database: unusualName,
         user: role,
         password: 'choose a password',
         host: testHost,

@@ -79,14 +79,14 @@ const entriesMax = 1_000;
  * role therefore works immediately, and a role that became privileged stops working immediately.
  */
 export function createLoginGuard(): LoginGuard {
-  const known = new Map<string, { readonly isPrivileged: boolean; readonly until: number }>();
+  const logins = new Map<string, { readonly isPrivileged: boolean; readonly until: number }>();
 
   const keep = (connection: PostgresqlConnection, isPrivileged: boolean): void => {
     const key = connectionKey(connection);
-    known.delete(key);
-    known.set(key, { isPrivileged, until: performance.now() + knownForMs });
-    const [oldest] = known.size > entriesMax ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
+    logins.delete(key);
+    logins.set(key, { isPrivileged, until: performance.now() + knownForMs });
+    const [oldest] = logins.size > entriesMax ? logins.keys() : [];
+    if (oldest !== undefined) logins.delete(oldest);
   };
 
   const isAllowed = (isPrivileged: boolean, { noteLogin }: CallOptions): boolean => {
@@ -97,7 +97,7 @@ export function createLoginGuard(): LoginGuard {
   return {
     isKnownFit: (connection, options) => {
       if (connection.acceptPrivilegedLogin) return true;
-      const answer = known.get(connectionKey(connection));
+      const answer = logins.get(connectionKey(connection));
       return (
         answer !== undefined && answer.until > performance.now() && isAllowed(answer.isPrivileged, options)
       );
@@ -107,7 +107,7 @@ export function createLoginGuard(): LoginGuard {
       if (connection.acceptPrivilegedLogin) return;
       const login = await readLogin(client);
       if (!isAllowed(isPrivileged(login), options)) {
-        known.delete(connectionKey(connection));
+        logins.delete(connectionKey(connection));
         throw new ConnectorError('privileged-login', `${whyPrivileged(login)} ${remedy}`);
       }
       keep(connection, isPrivileged(login));

@@ -3,7 +3,7 @@ import { exchange, runTexts } from '@svc/pg-wire';
 import type pg from 'pg';
 import { type Deadline, pauseMaxMs, startDeadline } from '../../deadline.ts';
 import { ConnectorError } from '../../error.ts';
-import { foreignServer } from '../../greeting.ts';
+import { foreignServer } from '../../network/greeting.ts';
 import type { CallOptions } from '../../port.ts';
 import { postgresqlError } from '../errors.ts';
 import type { PostgresqlConnection } from '../settings.ts';

@@ -12,7 +12,7 @@ let database: TestDatabase;
 let admin: pg.Client;
 let connector: ReturnType<typeof createPostgresqlConnector>;
 
-const own = [
+const ownOptions = [
   ['datestyle', 'ISO, YMD'],
   ['intervalstyle', 'iso_8601'],
   ['timezone', 'UTC'],
@@ -22,8 +22,8 @@ const own = [
   ['client_connection_check_interval', '1s'],
   ['transaction_read_only', 'on'],
 ] as const;
-const look = `select ${own.map(([name]) => `current_setting('${name}')`).join(', ')}`;
-const expected = [own.map(([, value]) => value)];
+const look = `select ${ownOptions.map(([name]) => `current_setting('${name}')`).join(', ')}`;
+const expected = [ownOptions.map(([, value]) => value)];
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
@@ -115,9 +115,9 @@ function wayWith(change: {
     return socket;
   };
   const take = () => {
-    const taken = sent;
+    const sentBefore = sent;
     sent = '';
-    return taken;
+    return sentBefore;
   };
   return { dial, sent: take, dials: () => dials };
 }

@@ -43,15 +43,15 @@ const look = `select pg_catalog.pg_backend_pid()::text as pid, ${settings
  * Behind a pooler with several processes, the pooler has its own cancel keys.
  */
 export async function areStartupOptionsInForce({ client, backendKey }: Link): Promise<boolean> {
-  const told = await client.query<Record<string, string>>(look).then(
+  const row = await client.query<Record<string, string>>(look).then(
     ({ rows }) => rows[0],
     (error: unknown) => {
       if (!mayRefuseStartupOptions(error)) throw error;
     },
   );
   return (
-    told?.['pid'] === String(backendKey()?.processId) &&
-    settings.every(([, , value], at) => told[String(at)] === value)
+    row?.['pid'] === String(backendKey()?.processId) &&
+    settings.every(([, , value], at) => row[String(at)] === value)
   );
 }
 

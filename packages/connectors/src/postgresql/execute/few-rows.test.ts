@@ -167,9 +167,9 @@ function counting() {
   return {
     dial,
     take: () => {
-      const taken = exchanges;
+      const exchangesBefore = exchanges;
       exchanges = 0;
-      return taken;
+      return exchangesBefore;
     },
   };
 }

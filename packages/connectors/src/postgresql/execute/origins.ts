@@ -65,15 +65,15 @@ export function describeOrigins(tables: readonly OriginTable[]): {
   readonly tables: () => ReadonlySet<number>;
 } {
   const byPlace = new Map<string, ColumnOrigin>();
-  const told = new Set<number>();
+  const tableIds = new Set<number>();
   const from = tables.map(({ name }, at) => `${name} t${at}`).join(', ');
   const part = describeText(`select * from ${from}`, (fields) => {
     for (const { tableID, columnID, name } of fields) {
-      told.add(tableID);
+      tableIds.add(tableID);
       byPlace.set(`${tableID}.${columnID}`, { column: name });
     }
   });
-  return { parts: tables.length === 0 ? [] : [part], originsOf: originsIn(byPlace), tables: () => told };
+  return { parts: tables.length === 0 ? [] : [part], originsOf: originsIn(byPlace), tables: () => tableIds };
 }
 
 const originsIn =

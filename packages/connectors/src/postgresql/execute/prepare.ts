@@ -67,9 +67,9 @@ export async function prepare(
       return { session, fields };
     } catch (error) {
       const explained = session.explain(error, statement.sql);
-      const left = session.abandon();
+      const abandoned = session.abandon();
       if (session.isReused && explained.code === 'connection-lost') continue;
-      await left;
+      await abandoned;
       throw explained;
     }
   }

@@ -76,9 +76,9 @@ async function pass(
         );
       },
       onFrames: (frames, begun) => {
-        const taken = take(frames, begun);
-        if (taken === true) return undefined;
-        return stopped.unless(taken);
+        const isMoreWanted = take(frames, begun);
+        if (isMoreWanted === true) return undefined;
+        return stopped.unless(isMoreWanted);
       },
     });
     await session.finish();
@@ -96,8 +96,8 @@ async function pass(
 class Stopped extends Error {
   override readonly name = 'Stopped';
 
-  async unless(taken: Promise<boolean> | boolean): Promise<void> {
-    const isMoreWanted = await Promise.resolve(taken).catch((error: unknown) => {
+  async unless(answer: Promise<boolean> | boolean): Promise<void> {
+    const isMoreWanted = await Promise.resolve(answer).catch((error: unknown) => {
       this.cause = error;
       return false;
     });

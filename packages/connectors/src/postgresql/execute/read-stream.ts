@@ -102,8 +102,8 @@ async function* readBatches(walk: Walk): AsyncGenerator<Batch, void, undefined> 
     for (;;) {
       rowCount += rows.length;
       if (rowCount > options.maxRows) throw tooManyRows(options.maxRows);
-      const asked = nextReadRows(session.rowBytes() / Math.max(1, rowCount), options.maxRows - rowCount);
-      ahead = isLast ? undefined : read(session, parse, asked);
+      const nextRows = nextReadRows(session.rowBytes() / Math.max(1, rowCount), options.maxRows - rowCount);
+      ahead = isLast ? undefined : read(session, parse, nextRows);
       // The await below reports the failure. If the caller stops before it, the rejection must not be unhandled.
       ahead?.catch(() => undefined);
       assertCellSizes(rows, options.maxCellBytes);
@@ -135,8 +135,8 @@ async function leave(session: Session, ahead: Promise<Read> | undefined): Promis
 }
 
 function nextReadRows(bytesPerRow: number, rowsLeft: number): number {
-  const wanted = Math.floor(readBytesWanted / Math.max(1, bytesPerRow));
-  return Math.max(1, Math.min(wanted, readRowsMax, rowsLeft + 1));
+  const rowsThatFit = Math.floor(readBytesWanted / Math.max(1, bytesPerRow));
+  return Math.max(1, Math.min(rowsThatFit, readRowsMax, rowsLeft + 1));
 }
 
 function tooManyRows(maxRows: number): ConnectorError {

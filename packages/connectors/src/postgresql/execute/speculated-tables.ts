@@ -52,35 +52,35 @@ function namesIn(sql: string): string {
 
 /** Creates the cache of one process. */
 export function createSpeculatedTables(): SpeculatedTables {
-  const known = new Map<string, readonly OriginTable[]>();
+  const tablesByKey = new Map<string, readonly OriginTable[]>();
   return {
     of: (connection, sql) => {
       const key = keyOf(connection, sql);
-      const tables = key === undefined ? undefined : known.get(key);
+      const tables = key === undefined ? undefined : tablesByKey.get(key);
       if (key === undefined || tables === undefined) return undefined;
       // Moves the entry to the end: the least recently used one is evicted first.
-      known.delete(key);
-      known.set(key, tables);
+      tablesByKey.delete(key);
+      tablesByKey.set(key, tables);
       return tables;
     },
     keep: (connection, sql, tables, tookMs) => {
       const key = keyOf(connection, sql);
       if (key === undefined) return;
-      const before = known.get(key) ?? [];
-      known.delete(key);
+      const before = tablesByKey.get(key) ?? [];
+      tablesByKey.delete(key);
       if (tookMs > tookMaxMs || tables.length > tablesMax) return;
       const all = unionOf(tables, before).slice(0, tablesMax);
       const isDescribable = (some: readonly OriginTable[]) =>
         some.reduce((sum, { columnCount }) => sum + columnCount, 0) <= columnsMax;
-      const kept = [all, tables].find(isDescribable);
-      if (kept === undefined) return;
-      known.set(key, kept);
-      const [oldest] = known.size > entriesMax ? known.keys() : [];
-      if (oldest !== undefined) known.delete(oldest);
+      const stored = [all, tables].find(isDescribable);
+      if (stored === undefined) return;
+      tablesByKey.set(key, stored);
+      const [oldest] = tablesByKey.size > entriesMax ? tablesByKey.keys() : [];
+      if (oldest !== undefined) tablesByKey.delete(oldest);
     },
     forget: (connection, sql) => {
       const key = keyOf(connection, sql);
-      if (key !== undefined) known.delete(key);
+      if (key !== undefined) tablesByKey.delete(key);
     },
   };
 }

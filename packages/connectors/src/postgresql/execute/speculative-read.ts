@@ -72,12 +72,12 @@ export async function readInOneExchange(
     session.release();
   } catch (error) {
     const failure = session.explain(error, sql);
-    const left = session.abandon();
+    const abandoned = session.abandon();
     // A failed reset does not fail the read.
     if (!progress.isRead) {
       const wrong = whatWasWrong(failure, progress, session.isReused, shortBegin !== undefined);
       if (wrong === 'connection') return undefined;
-      await left;
+      await abandoned;
       if (wrong === undefined) throw failure;
       if (wrong === 'settings') deps.startupOptions.refuse(connection);
       else deps.tables.forget(connection, sql);
@@ -105,9 +105,9 @@ type ReadColumns = {
 function columnsRead(read: ReadColumns): Column[] | undefined {
   const { connection, sql, tables, catalogue, options, deps, origins, fields, tookMs } = read;
   if (options.wantOrigins) {
-    const told = origins.tables();
-    if (!isWorthRepeating(tables, told, tookMs)) deps.tables.forget(connection, sql);
-    if (!areOriginsTold(fields, told, catalogue)) return undefined;
+    const tableIds = origins.tables();
+    if (!isWorthRepeating(tables, tableIds, tookMs)) deps.tables.forget(connection, sql);
+    if (!areOriginsTold(fields, tableIds, catalogue)) return undefined;
   }
   const typeNames = deps.typeNames.of(connection, fields);
   if (!typeNames) return undefined;
@@ -120,9 +120,9 @@ function columnsRead(read: ReadColumns): Column[] | undefined {
  */
 const isWorthRepeating = (
   tables: readonly OriginTable[],
-  told: ReadonlySet<number>,
+  tableIds: ReadonlySet<number>,
   tookMs: number,
-): boolean => tookMs <= tookMaxMs && tables.every(({ id }) => told.has(id));
+): boolean => tookMs <= tookMaxMs && tables.every(({ id }) => tableIds.has(id));
 
 /**
  * Returns true if the server has described every table from which a result column comes, and the catalogue contains
@@ -130,9 +130,9 @@ const isWorthRepeating = (
  */
 const areOriginsTold = (
   fields: readonly pg.FieldDef[],
-  told: ReadonlySet<number>,
+  tableIds: ReadonlySet<number>,
   catalogue: ReadCatalogue | undefined,
-): boolean => tablesOf(fields).every((table) => told.has(table) && catalogue?.ids.has(table) === true);
+): boolean => tablesOf(fields).every((table) => tableIds.has(table) && catalogue?.ids.has(table) === true);
 
 /**
  * Returns the part of the speculation that failed before any row was read. Undefined: the statement itself failed, or

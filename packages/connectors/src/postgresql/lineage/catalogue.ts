@@ -87,8 +87,8 @@ function listOf(json: string | null | undefined): string[] {
 async function catalogueOf(rows: readonly Row[]): Promise<ReadCatalogue> {
   const relations = new Map<string, CatalogueRelation>();
   for (const { keys, relation, definition } of rows) {
-    const whole = definition === null ? relation : await withDefinition(relation, definition);
-    for (const key of keys) if (whole) relations.set(key, whole);
+    const described = definition === null ? relation : await withDefinition(relation, definition);
+    for (const key of keys) if (described) relations.set(key, described);
   }
   return {
     relationOf: (path) => relations.get(quoted(path)),

@@ -14,8 +14,8 @@ const converted = new WeakMap<CheckedRead, Converted | null>();
 
 /** Returns null for SHOW and EXPLAIN, whose columns come from no table. */
 function convert(read: CheckedRead): Converted | null {
-  const known = converted.get(read);
-  if (known !== undefined) return known;
+  const cached = converted.get(read);
+  if (cached !== undefined) return cached;
   const { kind, fields } = read.tree;
   const result =
     kind === 'SelectStmt'

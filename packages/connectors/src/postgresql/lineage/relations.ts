@@ -7,11 +7,11 @@ type Column = { readonly name: string; readonly value: LineageExpression };
 
 /** Converts an item of FROM. */
 export function relationOf({ kind, fields }: PgNode, conversion: Conversion): LineageRelation {
-  const given = fieldsOf(fields['alias']);
-  const named = (source: LineageSource, own: string | null): LineageRelation => ({
+  const aliasFields = fieldsOf(fields['alias']);
+  const named = (source: LineageSource, defaultName: string | null): LineageRelation => ({
     source,
-    alias: given ? textOf(given['aliasname']) : own,
-    columnAliases: namesOf(given?.['colnames']),
+    alias: aliasFields ? textOf(aliasFields['aliasname']) : defaultName,
+    columnAliases: namesOf(aliasFields?.['colnames']),
   });
   switch (kind) {
     case 'RangeVar': {
@@ -40,7 +40,10 @@ export function relationOf({ kind, fields }: PgNode, conversion: Conversion): Li
       break;
     }
     case 'RangeFunction':
-      return named(functionsOf(fields, textOf(given?.['aliasname']), conversion), firstFunctionName(fields));
+      return named(
+        functionsOf(fields, textOf(aliasFields?.['aliasname']), conversion),
+        firstFunctionName(fields),
+      );
     case 'JsonTable':
       return named(jsonTableOf(fields, conversion), 'json_table');
     case 'RangeTableFunc':
@@ -89,8 +92,8 @@ function functionsOf(fields: PgFields, alias: string, conversion: Conversion): L
     const defined = definitions.length > 0 ? definitions : nodesOf(fields['coldeflist']);
     return columnsOfCall(call, defined, calls.length === 1 ? alias : '', conversion) ?? [undefined];
   });
-  const known = columns.flatMap((column) => column ?? []);
-  if (known.length < columns.length) {
+  const named = columns.flatMap((column) => column ?? []);
+  if (named.length < columns.length) {
     const name = firstFunctionName(fields) ?? 'in FROM';
     return {
       kind: 'unknown',
@@ -99,7 +102,7 @@ function functionsOf(fields: PgFields, alias: string, conversion: Conversion): L
     };
   }
   const ordinality: Column = { name: 'ordinality', value: { kind: 'none' } };
-  return { kind: 'columns', columns: fields['ordinality'] === true ? [...known, ordinality] : known };
+  return { kind: 'columns', columns: fields['ordinality'] === true ? [...named, ordinality] : named };
 }
 
 /** Returns undefined if the function's columns are unknown. */
@@ -120,12 +123,12 @@ function columnsOfCall(
   const args = nodesOf(call.fields['args']);
   if (name === 'unnest' && args.length > 1)
     return args.map((arg) => ({ name: 'unnest', value: expressionOf(arg, conversion) }));
-  const own = alias === '' ? name : alias;
+  const columnName = alias === '' ? name : alias;
   const { oneColumn, pure, valueless, tables } = conversion.facts;
   const table = tables.get(name);
   if (table) return table.map((column) => ({ name: column.name, value: column.value(value) }));
-  if (oneColumn.has(name)) return [{ name: oneColumn.get(name) ?? own, value }];
-  return pure.has(name) || valueless.has(name) ? [{ name: own, value }] : undefined;
+  if (oneColumn.has(name)) return [{ name: oneColumn.get(name) ?? columnName, value }];
+  return pure.has(name) || valueless.has(name) ? [{ name: columnName, value }] : undefined;
 }
 
 function jsonTableOf(fields: PgFields, conversion: Conversion): LineageSource {

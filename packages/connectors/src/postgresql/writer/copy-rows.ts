@@ -108,9 +108,9 @@ export function createRowCopier(options: RowCopierOptions): RowCopier {
   }
 
   function takeRejected(): readonly RejectedRow[] {
-    const taken = rejected;
+    const rows = rejected;
     rejected = [];
-    return taken;
+    return rows;
   }
 
   const keyOf = (batch: Batch, row: number): string | null =>

@@ -36,24 +36,24 @@ export async function describeTable(
   { schema, table }: TableName,
 ): Promise<PostgresqlTable | undefined> {
   const { rows } = await client.query<TableRow>(tableStatement, [schema, table]);
-  const [found] = rows;
-  if (!found) return undefined;
-  const columns = await client.query<ColumnRow>(columnStatement, [found.id]);
-  const keys = await client.query<{ is_primary: boolean; columns: string[] }>(keyStatement, [found.id]);
-  const cascaded = await client.query<CascadedTable>(cascadesStatement, [found.id]);
-  const estimate = Number(found.estimate);
+  const [row] = rows;
+  if (!row) return undefined;
+  const columns = await client.query<ColumnRow>(columnStatement, [row.id]);
+  const keys = await client.query<{ is_primary: boolean; columns: string[] }>(keyStatement, [row.id]);
+  const cascaded = await client.query<CascadedTable>(cascadesStatement, [row.id]);
+  const estimate = Number(row.estimate);
   return {
     columns: columns.rows.map(columnOf),
     uniqueKeys: keys.rows.map((key) => key.columns),
     primaryKey: keys.rows.find((key) => key.is_primary)?.columns ?? [],
     estimatedRows: estimate < 0 ? null : estimate,
-    isTable: found.kind === 'r' || found.kind === 'p',
+    isTable: row.kind === 'r' || row.kind === 'p',
     unfit: [],
-    hasTriggers: found.has_triggers,
-    hidesRows: found.hides_rows,
+    hasTriggers: row.has_triggers,
+    hidesRows: row.hides_rows,
     // The server refuses `truncate` if other tables refer to this one.
     cascades: { ...noCascades, Sync: cascaded.rows },
-    missingPrivileges: missingPrivileges(found.lacks),
+    missingPrivileges: missingPrivileges(row.lacks),
   };
 }
 

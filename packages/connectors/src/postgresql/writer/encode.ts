@@ -84,9 +84,9 @@ function booleanText(cell: string | number | boolean): string | Rejection {
 function integerText(cell: string | number | boolean): string | Rejection {
   if (typeof cell === 'boolean') return cell ? '1' : '0';
   if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : inexact;
-  const [, whole, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(cell) ?? [];
-  if (whole === undefined) return /^[+-]?\d*\.?\d+e/i.test(cell) ? inexact : invalidValue;
-  return /[^0]/.test(fraction) ? inexact : whole;
+  const [, integer, fraction = ''] = /^([+-]?\d+)(?:\.(\d*))?$/.exec(cell) ?? [];
+  if (integer === undefined) return /^[+-]?\d*\.?\d+e/i.test(cell) ? inexact : invalidValue;
+  return /[^0]/.test(fraction) ? inexact : integer;
 }
 
 /** Returns the stored fraction digits of a numeric type; undefined: all. */
@@ -108,11 +108,11 @@ function numericEncoder(typeModifier: number): CellEncoder {
 
 /** Returns true if all digits after `scale` places are zeros. */
 function keepsScale(text: string, scale: number): boolean {
-  const [, whole = '', fraction = '', exponent = '0'] =
+  const [, integer = '', fraction = '', exponent = '0'] =
     /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
-  const digits = `${whole}${fraction}`.replace(/0+$/, '');
+  const digits = `${integer}${fraction}`.replace(/0+$/, '');
   if (digits === '') return true;
-  const lastPlace = digits.length - whole.length - Number(exponent);
+  const lastPlace = digits.length - integer.length - Number(exponent);
   return lastPlace <= scale;
 }
 
@@ -143,13 +143,13 @@ function realText(cell: string | number | boolean): string | Rejection {
 
 function isSameDecimal(text: string, value: number): boolean {
   const plain = (number: string) => {
-    const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    const [, sign = '', integer = '', fraction = '', exponent = '0'] =
       /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(number) ?? [];
-    const digits = `${whole}${fraction}`.replace(/^0+/, '');
-    const kept = digits.replace(/0+$/, '');
-    if (kept === '') return '0';
-    const places = Number(exponent) - fraction.length + (digits.length - kept.length);
-    return `${sign === '-' ? '-' : ''}${kept}e${places}`;
+    const digits = `${integer}${fraction}`.replace(/^0+/, '');
+    const significant = digits.replace(/0+$/, '');
+    if (significant === '') return '0';
+    const places = Number(exponent) - fraction.length + (digits.length - significant.length);
+    return `${sign === '-' ? '-' : ''}${significant}e${places}`;
   };
   return plain(text) === plain(String(value));
 }
@@ -186,7 +186,9 @@ const escapes = new Map([
 
 /** Escapes a text as a field of `COPY`, so that it contains no separator, end marker or NULL. */
 const escaped = (text: string): string =>
-  special.test(text) ? text.replaceAll(/[\\\b\f\n\r\t\v]/g, (found) => escapes.get(found) ?? found) : text;
+  special.test(text)
+    ? text.replaceAll(/[\\\b\f\n\r\t\v]/g, (character) => escapes.get(character) ?? character)
+    : text;
 
 /** Field of `COPY` that means NULL. */
 export const nullField = '\\N';

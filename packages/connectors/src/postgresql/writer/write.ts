@@ -15,7 +15,7 @@ type Write = {
   readonly plan: WritePlan;
   readonly tables: StagingTables;
   /** The existing destination; undefined if the copy creates it. */
-  readonly found: PostgresqlTable | undefined;
+  readonly description: PostgresqlTable | undefined;
   /** Rows are written directly to the destination, inside the committing transaction, instead of being staged. */
   readonly isDirect: boolean;
 };
@@ -75,8 +75,8 @@ async function openWrite(
         const taker = await startPassThrough(client, table, columns, form);
         passed = taker;
         const take: PassThroughTake = (piece, rows) => {
-          const taken = taker.take(piece, rows);
-          return taken === true ? true : explaining(async () => taken);
+          const isTaken = taker.take(piece, rows);
+          return isTaken === true ? true : explaining(async () => isTaken);
         };
         return { form, take };
       });
@@ -101,39 +101,39 @@ async function openWrite(
 /** Reads the destination and creates the tables of the copy. */
 async function prepare(session: WritingSession, plan: WritePlan): Promise<Write> {
   const { client } = session;
-  const found = await describeTable(client, plan.destination);
+  const description = await describeTable(client, plan.destination);
   const tables = stagingTables(plan.destination.schema, plan.stagingName);
   const isDirect = plan.mode === 'Insert' && !plan.skipsRejected;
-  const write: Write = { session, plan, tables, found, isDirect };
-  if (!found && !plan.createsTable) throw noTable(plan.destination);
+  const write: Write = { session, plan, tables, description, isDirect };
+  if (!description && !plan.createsTable) throw noTable(plan.destination);
   await createMark(client, tables);
   if (isDirect) await beginCommit(write);
-  else await createStaging(client, plan, unmappedColumns(write), found !== undefined);
+  else await createStaging(client, plan, unmappedColumns(write), description !== undefined);
   return write;
 }
 
 /** Begins the committing transaction. It first deletes the row of the mark, which stays locked until the end. */
-async function beginCommit({ session: { client }, plan, tables, found }: Write): Promise<void> {
+async function beginCommit({ session: { client }, plan, tables, description }: Write): Promise<void> {
   await client.query('begin');
   const { rowCount } = await client.query(`delete from ${tables.mark}`);
   if (rowCount !== 1) throw new WriteRefusal('schema-changed', 'Another process has taken this copy over.');
-  if (!found) await client.query(createDestination(plan));
+  if (!description) await client.query(createDestination(plan));
 }
 
 const noTable = ({ schema, table }: TableName): WriteRefusal =>
   new WriteRefusal('schema-changed', `There is no table ${schema}.${table}.`);
 
 /** Returns the destination's columns in the order of the cells. */
-function columnsOf({ found, plan }: Write): PostgresqlColumn[] {
-  if (!found) return newColumns(plan);
+function columnsOf({ description, plan }: Write): PostgresqlColumn[] {
+  if (!description) return newColumns(plan);
   return plan.columns.map(({ to }) => {
-    const column = found.columns.find(({ name }) => name === to);
+    const column = description.columns.find(({ name }) => name === to);
     if (column && !column.isGenerated) return column;
     throw new WriteRefusal('schema-changed', `The destination has no column ${to} that can be written to.`);
   });
 }
 
-const unmappedColumns = ({ found, plan }: Write): string[] =>
-  (found?.columns ?? [])
+const unmappedColumns = ({ description, plan }: Write): string[] =>
+  (description?.columns ?? [])
     .map(({ name }) => name)
     .filter((name) => plan.columns.every(({ to }) => to !== name));

@@ -27,11 +27,11 @@ export async function withSqliteSources(
   });
   const all = sourcesOfReads(sql, tokens, reads);
   const isOriginExact = !hasSetOperation(sql, tokens) && reads.relations.every(isTable);
-  const known = parsed?.length === columns.length ? parsed : undefined;
+  const sources = parsed?.length === columns.length ? parsed : undefined;
   return withSources(
     columns,
     columns.map((column, index) => {
-      const source = known?.[index];
+      const source = sources?.[index];
       if (source?.unknown === null) return source;
       return isOriginExact ? (sourceOfOrigin(column) ?? all) : all;
     }),

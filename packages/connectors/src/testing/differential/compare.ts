@@ -58,7 +58,7 @@ export type EngineReader = Rules & {
   /** @returns both readings in a comparable form. */
   readonly read: (
     sql: string,
-    own: Reading,
+    reading: Reading,
   ) => Promise<{ readonly own: unknown; readonly engine: unknown } | undefined>;
 };
 
@@ -71,12 +71,12 @@ export async function compareReadings(engine: EngineReader, cases: number, seed:
   let [compared, refused, invalid] = [0, 0, 0];
   for (let at = 0; at < cases; at++) {
     const sql = randomText(random);
-    const own = ownReading(sql, engine);
-    if (!own) {
+    const reading = ownReading(sql, engine);
+    if (!reading) {
       refused++;
       continue;
     }
-    const both = await engine.read(sql, own);
+    const both = await engine.read(sql, reading);
     if (!both) {
       invalid++;
       continue;

@@ -33,7 +33,7 @@ const lastOf = (names: unknown): string | undefined => (names as PgNames | undef
 /** PostgreSQL's own parser. In its tree `trim(x)` is `btrim`, and `name(x) 'text'` is a constant of a type. */
 export const postgresqlReader: EngineReader = {
   dialect: postgresqlDialect,
-  read: async (sql, own) => {
+  read: async (sql, reading) => {
     const parsed = await parseRaw(sql);
     if (!('json' in parsed)) return undefined;
     const tree = JSON.parse(parsed.json) as { readonly stmts?: readonly unknown[] };
@@ -42,7 +42,7 @@ export const postgresqlReader: EngineReader = {
       const name = call ? lastOf(call.funcname) : node['typmods'] ? lastOf(node['names']) : undefined;
       return name?.replace(/^btrim$/, 'trim');
     });
-    return { own, engine: { statements: tree.stmts?.length ?? 0, functions } };
+    return { own: reading, engine: { statements: tree.stmts?.length ?? 0, functions } };
   },
 };
 
@@ -55,7 +55,7 @@ export async function duckdbReader(): Promise<EngineReader & { readonly close: (
   const connection = await instance.connect();
   return {
     dialect: duckdbDialect,
-    read: (sql, own) => readDuckdb(connection, sql, own),
+    read: (sql, reading) => readDuckdb(connection, sql, reading),
     close: () => {
       connection.closeSync();
       instance.closeSync();
@@ -66,7 +66,7 @@ export async function duckdbReader(): Promise<EngineReader & { readonly close: (
 /** Functions of `[x]` and `(x, y)`, which are not calls. */
 const ofSigns = new Set(['list_value', 'row']);
 
-async function readDuckdb(connection: DuckDBConnection, sql: string, own: Reading) {
+async function readDuckdb(connection: DuckDBConnection, sql: string, reading: Reading) {
   if (sql.includes('\0')) return undefined;
   const result = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
   const tree = JSON.parse(String(result.getRowsJson()[0]?.[0])) as {
@@ -82,7 +82,7 @@ async function readDuckdb(connection: DuckDBConnection, sql: string, own: Readin
     const modifiers = node['user_type_modifiers'];
     return Array.isArray(modifiers) && modifiers.length > 0 ? String(node['name']) : undefined;
   });
-  return { own, engine: { statements: tree.statements?.length ?? 0, functions } };
+  return { own: reading, engine: { statements: tree.statements?.length ?? 0, functions } };
 }
 
 /** SQLite's authorizer. It reports a function each time that it is compiled, so only the distinct names are compared. */
@@ -95,7 +95,7 @@ export function sqliteReader(): EngineReader & { readonly close: () => void } {
   });
   return {
     dialect: sqliteDialect,
-    read: async (sql, own) => {
+    read: async (sql, reading) => {
       functions.clear();
       try {
         database.prepare(sql);
@@ -103,9 +103,9 @@ export function sqliteReader(): EngineReader & { readonly close: () => void } {
         return undefined;
       }
       // SQLite compiles only the first of several statements.
-      if (own.statements > 1) return undefined;
+      if (reading.statements > 1) return undefined;
       return {
-        own: unique(own).functions.toSorted(),
+        own: unique(reading).functions.toSorted(),
         engine: [...functions].toSorted(),
       };
     },

@@ -5,8 +5,8 @@ import { holds } from '../../access/rights.ts';
 import { useRights } from '../../access/use-rights.ts';
 import { metadata } from '../../requests/data-sources.ts';
 import { projects } from '../../requests/projects.ts';
-import { draftCount } from '../../requests/query-runs.ts';
 import { recipients } from '../../requests/recipients.ts';
+import { draftCount } from '../../requests/runs/query-runs.ts';
 import {
   type Condition,
   type Origin,

@@ -1,5 +1,5 @@
 import type { DataFile, DataSourceMetadata, Recipient } from '@svc/contract';
-import { stepFor } from '../../views/sql/json-step.ts';
+import { stepFor } from '../../views/sql/completion/json-step.ts';
 import { quoteFor } from '../../views/sql/quoting.ts';
 
 /** Source of the rows. */

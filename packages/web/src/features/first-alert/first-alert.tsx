@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refusedParts } from '../../lib/form.ts';
 import { paths } from '../../lib/paths.ts';
-import { draftCount } from '../../requests/query-runs.ts';
+import { draftCount } from '../../requests/runs/query-runs.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { toastDone } from '../../ui/feedback/toast.tsx';
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx';

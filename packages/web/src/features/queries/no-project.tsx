@@ -36,7 +36,7 @@ type Props = {
 };
 
 /** Replaces the editor for a data source that is not linked to a project of the user. The user links it first. */
-export function UnheldSource({ sourceId, firstProject }: Props) {
+export function UnlinkedSource({ sourceId, firstProject }: Props) {
   const source = useQuery(dataSource(sourceId));
   const link = useChange(linkProjectDataSource, { touches: ['data-sources'] });
   const [project, setProject] = useState(firstProject);

@@ -11,12 +11,14 @@ import { queries } from '../../requests/queries.ts';
 import { useAddress } from '../../ui/frame/address.ts';
 import { LinkButton } from '../../ui/frame/link-button.tsx';
 import type { Column } from '../../ui/list/columns.ts';
+import type { Filter } from '../../ui/list/filter-chips.tsx';
 import { ListPage, type ListState } from '../../ui/list/list-page.tsx';
 import type { Selection } from '../../ui/list/selection.ts';
 import { Status, Tag } from '../../ui/record/status.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { MoveQueriesDialog } from './folders/folder-dialogs.tsx';
 import { FolderTree } from './folders/folder-tree.tsx';
+import type { TreeChoice } from './folders/tree.tsx';
 import { allFolders, findFolders, folder } from './requests/folders.ts';
 
 const columns: readonly Column<QueryListItem>[] = [
@@ -72,21 +74,36 @@ const read = ({ projectId, dataSourceId, folderId, ...state }: ListState) =>
     ...(numberOf(dataSourceId) && { dataSourceId: Number(dataSourceId) }),
   });
 
-type MoveProps = { readonly chosen: readonly QueryListItem[]; readonly onMove: () => void };
+type MoveProps = { readonly selectedRows: readonly QueryListItem[]; readonly onMove: () => void };
 
-function MoveButton({ chosen, onMove }: MoveProps) {
-  const isOneProject = new Set(chosen.map((row) => row.projectId)).size === 1;
+function MoveButton({ selectedRows, onMove }: MoveProps) {
+  const isOneProject = new Set(selectedRows.map((row) => row.projectId)).size === 1;
   const why = isOneProject
-    ? chosen.length > queriesMovedMax
+    ? selectedRows.length > queriesMovedMax
       ? `At most ${queriesMovedMax} move at once.`
       : undefined
     : 'Queries of several projects have no folder in common.';
   return (
     <Button disabled={why !== undefined} title={why} onClick={onMove}>
-      {`Move ${plural(chosen.length, 'query', 'queries')}`}
+      {`Move ${plural(selectedRows.length, 'query', 'queries')}`}
     </Button>
   );
 }
+
+const filtersOf = (projectId: number | undefined): readonly Filter[] => [
+  { name: 'projectId', label: 'Project', find: findProjects, one: project, within: ['folderId'] },
+  { name: 'folderId', label: 'Folder', find: findFolders(projectId), one: folder },
+  { name: 'dataSourceId', label: 'Data source', find: findDataSources, one: dataSource },
+  {
+    name: 'check',
+    label: 'Check',
+    options: [
+      { value: 'Failed', label: 'Broken' },
+      { value: 'Passed', label: 'Can run' },
+      { value: 'NotChecked', label: 'Could not be checked' },
+    ],
+  },
+];
 
 /** Queries that the user may read. */
 export function QueriesPage() {
@@ -97,14 +114,22 @@ export function QueriesPage() {
   const projectId = numberOf(address['projectId']);
   const folderId = numberOf(address['folderId']);
   const inFolder = folders.data?.find(({ id }) => id === folderId);
-  const create = (
+  const create = canWrite ? (
     <LinkButton
       to={paths.newQuery(inFolder && { projectId: inFolder.projectId, folderId: inFolder.id })}
       variant="filled"
     >
       New query
     </LinkButton>
-  );
+  ) : undefined;
+  const bulk = {
+    nameOf: (row: QueryListItem) => row.name,
+    acts: (selection: Selection<QueryListItem>) => (
+      <MoveButton selectedRows={selection.rows} onMove={() => setMoved(selection)} />
+    ),
+  };
+  const filterBy = (choice: TreeChoice) =>
+    change({ projectId: textOf(choice.projectId), folderId: textOf(choice.folderId), page: undefined });
   return (
     <ListPage
       id="queries"
@@ -113,53 +138,25 @@ export function QueriesPage() {
       searchLabel="Search queries"
       read={read}
       columns={columns}
-      filters={[
-        { name: 'projectId', label: 'Project', find: findProjects, one: project, within: ['folderId'] },
-        { name: 'folderId', label: 'Folder', find: findFolders(projectId), one: folder },
-        { name: 'dataSourceId', label: 'Data source', find: findDataSources, one: dataSource },
-        {
-          name: 'check',
-          label: 'Check',
-          options: [
-            { value: 'Failed', label: 'Broken' },
-            { value: 'Passed', label: 'Can run' },
-            { value: 'NotChecked', label: 'Could not be checked' },
-          ],
-        },
-      ]}
+      filters={filtersOf(projectId)}
       keyOf={(row) => row.id}
       to={(row) => paths.query(row.id)}
-      action={canWrite ? create : undefined}
-      bulk={
-        canWrite
-          ? {
-              nameOf: (row: QueryListItem) => row.name,
-              acts: (selection: Selection<QueryListItem>) => (
-                <MoveButton chosen={selection.rows} onMove={() => setMoved(selection)} />
-              ),
-            }
-          : undefined
-      }
+      action={create}
+      bulk={canWrite ? bulk : undefined}
       side={
         <FolderTree
           folders={folders.data}
           error={folders.error}
           onRetry={() => void folders.refetch()}
           choice={{ projectId, folderId }}
-          onChoose={({ projectId: project, folderId: within }) =>
-            change({
-              projectId: project === undefined ? undefined : String(project),
-              folderId: within === undefined ? undefined : String(within),
-              page: undefined,
-            })
-          }
+          onChoose={filterBy}
           canWrite={canWrite}
         />
       }
       empty={{
         title: 'No query yet',
         text: 'A query is SQL with a name. Run it here, and subscribe people to it, so that they get an alert when its result changes.',
-        action: canWrite ? create : undefined,
+        action: create,
       }}
     >
       {moved && (
@@ -168,3 +165,5 @@ export function QueriesPage() {
     </ListPage>
   );
 }
+
+const textOf = (id: number | undefined): string | undefined => (id === undefined ? undefined : String(id));

@@ -18,7 +18,9 @@ import { type Draft, draftOf, emptyDraft } from '../../views/query-run/draft.ts'
 import { QueryEditor } from './editor/query-editor.tsx';
 
 const noProjectPart = later(() => import('./no-project.tsx').then(({ NoProject }) => NoProject));
-const unheldSourcePart = later(() => import('./no-project.tsx').then(({ UnheldSource }) => UnheldSource));
+const unlinkedSourcePart = later(() =>
+  import('./no-project.tsx').then(({ UnlinkedSource }) => UnlinkedSource),
+);
 
 const ownVersionPart = later(() => import('./editor/own-version.tsx').then(({ OwnVersion }) => OwnVersion));
 
@@ -32,34 +34,34 @@ export function QueryEditorPage() {
   const go = useGo();
   const isNew = !useHasParam('id');
   const id = useIdParam();
-  const [begun, setBegun] = useState<Begun>({ id, made: undefined, number: 0 });
+  const [begun, setBegun] = useState<Begun>({ id, savedId: undefined, number: 0 });
   if (begun.id !== id) setBegun(next(begun, id));
-  const { made, number } = begun;
+  const { savedId, number } = begun;
 
-  const goOn = (saved: Query) => {
+  const continueWith = (saved: Query) => {
     queryClient.setQueryData(query(saved.id).queryKey, saved);
-    setBegun((before) => ({ ...before, made: saved.id }));
+    setBegun((before) => ({ ...before, savedId: saved.id }));
     go(paths.editQuery(saved.id), { replace: true, isSaved: true, keepsFocus: true });
   };
-  if (isNew || (id !== undefined && id === made))
-    return <NewQueryPage key={number} made={made} onMade={goOn} />;
+  if (isNew || (id !== undefined && id === savedId))
+    return <NewQueryPage key={number} savedId={savedId} onMade={continueWith} />;
   return <EditQueryPage id={id} />;
 }
 
 type Begun = {
   readonly id: number | undefined;
   /** Id of the new query that the user saved on this page. */
-  readonly made: number | undefined;
+  readonly savedId: number | undefined;
   /** Number of editors that this page has started. */
   readonly number: number;
 };
 
 const next = (before: Begun, id: number | undefined): Begun =>
-  id !== undefined && id === before.made && before.id === undefined
+  id !== undefined && id === before.savedId && before.id === undefined
     ? { ...before, id }
-    : { id, made: undefined, number: before.number + 1 };
+    : { id, savedId: undefined, number: before.number + 1 };
 
-type NewProps = { readonly made: number | undefined; readonly onMade: (made: Query) => void };
+type NewProps = { readonly savedId: number | undefined; readonly onMade: (query: Query) => void };
 
 function NewQueryPage(props: NewProps) {
   const { canWrite } = useRights();
@@ -67,39 +69,39 @@ function NewQueryPage(props: NewProps) {
   return <NewQuery {...props} />;
 }
 
-function NewQuery({ made, onMade }: NewProps) {
+function NewQuery({ savedId, onMade }: NewProps) {
   const [address] = useAddress();
   const projectId = Number(address['projectId']) || null;
   const sourceId = Number(address['dataSourceId']) || null;
   const all = useQuery(projects({ pageSize: '200', sort: 'name' }));
-  const holders = useQuery({
+  const linkedProjects = useQuery({
     ...projects({ pageSize: '200', sort: 'name', dataSourceId: sourceId ?? 0 }),
     enabled: sourceId !== null && projectId === null,
   });
-  const saved = useQuery({ ...query(made ?? 0), enabled: made !== undefined });
-  const missing = [all, holders].find((each) => each.isLoadingError);
+  const saved = useQuery({ ...query(savedId ?? 0), enabled: savedId !== undefined });
+  const missing = [all, linkedProjects].find((each) => each.isLoadingError);
   if (missing) return <ProblemView isPage error={missing.error} onRetry={() => void missing.refetch()} />;
-  if (!all.data || (holders.fetchStatus !== 'idle' && !holders.data)) return <PageSkeleton />;
+  if (!all.data || (linkedProjects.fetchStatus !== 'idle' && !linkedProjects.data)) return <PageSkeleton />;
   const isWritable = ({ right }: ProjectListItem) => right !== 'Read';
-  const own = all.data.items.filter(isWritable);
-  const holding = holders.data?.items.filter(isWritable);
-  const isBegun = made !== undefined;
-  if (!isBegun && own.length === 0)
+  const writable = all.data.items.filter(isWritable);
+  const writableLinked = linkedProjects.data?.items.filter(isWritable);
+  const isBegun = savedId !== undefined;
+  if (!isBegun && writable.length === 0)
     return (
       <LazyPart code={noProjectPart} fallback={<PageSkeleton />} onMissing={() => undefined}>
         {(NoProject) => <NoProject />}
       </LazyPart>
     );
-  if (!isBegun && sourceId !== null && holding?.length === 0) {
-    const firstProject = own.length === 1 ? (own[0] ?? null) : null;
+  if (!isBegun && sourceId !== null && writableLinked?.length === 0) {
+    const firstProject = writable.length === 1 ? (writable[0] ?? null) : null;
     return (
-      <LazyPart code={unheldSourcePart} fallback={<PageSkeleton />} onMissing={() => undefined}>
-        {(UnheldSource) => <UnheldSource sourceId={sourceId} firstProject={firstProject} />}
+      <LazyPart code={unlinkedSourcePart} fallback={<PageSkeleton />} onMissing={() => undefined}>
+        {(UnlinkedSource) => <UnlinkedSource sourceId={sourceId} firstProject={firstProject} />}
       </LazyPart>
     );
   }
   // Preselects a project that contains the data source, or the only project.
-  const likely = holding?.[0]?.id ?? (own.length === 1 ? own[0]?.id : undefined) ?? null;
+  const likely = writableLinked?.[0]?.id ?? (writable.length === 1 ? writable[0]?.id : undefined) ?? null;
   return (
     <QueryEditor
       saved={saved.data ?? null}

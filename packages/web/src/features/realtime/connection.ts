@@ -1,8 +1,8 @@
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { connectHub } from '@svc/contract';
 import { hosted } from '../../lib/base.ts';
+import { noteSilence } from '../../lib/calls/reachability.ts';
 import { setLive } from '../../lib/liveness.ts';
-import { noteSilence } from '../../lib/reachability.ts';
 import { heardEvents, noteEvent, noteGap } from './invalidate.ts';
 
 /** Delays between reconnects. After the last one fails, the connection restarts about every 15 s. */

@@ -1,6 +1,6 @@
 import type { HubEventName } from '@svc/contract';
 import type { Query } from '@tanstack/react-query';
-import { noteChange } from '../../lib/just-changed.ts';
+import { noteChange } from '../../lib/calls/just-changed.ts';
 import { queryClient } from '../../lib/server-state.ts';
 
 /** Tags of the cached queries that an event invalidates. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ChangePasswordBody, changePassword } from '@svc/contract';
-import { forgetAntiforgeryToken } from '../../lib/antiforgery.ts';
+import { forgetAntiforgeryToken } from '../../lib/calls/antiforgery.ts';
 import { useForm } from '../../lib/form.ts';
 import { useChange } from '../../lib/server-state.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';

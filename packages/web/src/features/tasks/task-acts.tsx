@@ -11,7 +11,7 @@ import {
 import { useState } from 'react';
 import { useChange } from '../../lib/server-state.ts';
 import { toastProblem } from '../../ui/feedback/toast.tsx';
-import { usePageShortcuts } from '../../ui/frame/keys.ts';
+import { usePageShortcuts } from '../../ui/frame/keys/keys.ts';
 import { Icon } from '../../ui/text/icons.tsx';
 import { AssignDialog, CommentDialog, ResolveDialog, SnoozeDialog } from './task-dialogs.tsx';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lastResult } from '../../requests/last-result.ts';
 import { query } from '../../requests/queries.ts';
+import { lastResult } from '../../requests/runs/last-result.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProblemView } from '../../ui/feedback/problem.tsx';
 import { PageSkeleton } from '../../ui/feedback/skeleton.tsx';

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useReducer, useRef } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useReducer } from 'react';
 import { toastProblem } from './toast.tsx';
 
 /** Code of a part of a page. It loads when the part is first shown. */
@@ -28,8 +28,7 @@ type LazyProps<Props> = {
  */
 export function LazyPart<Props>({ code, children, fallback = null, onMissing }: LazyProps<Props>) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const tellMissing = useRef(onMissing);
-  tellMissing.current = onMissing;
+  const reportMissing = useEffectEvent(() => onMissing());
   useEffect(() => {
     if (code.loaded) return undefined;
     let isLeft = false;
@@ -41,7 +40,7 @@ export function LazyPart<Props>({ code, children, fallback = null, onMissing }: 
       (error: unknown) => {
         if (isLeft) return;
         toastProblem(error);
-        tellMissing.current();
+        reportMissing();
       },
     );
     return () => {

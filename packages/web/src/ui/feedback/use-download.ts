@@ -1,11 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { toastProblem } from './toast.tsx';
 
-type Work<Wanted> = (wanted: Wanted, signal: AbortSignal, onBytes: (bytes: number) => void) => Promise<void>;
+type Work<Request> = (
+  request: Request,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+) => Promise<void>;
 
 /** Download in progress. */
-export type Download<Wanted> = {
-  readonly start: (wanted: Wanted) => void;
+export type Download<Request> = {
+  readonly start: (request: Request) => void;
   /** Aborts the request. The service then stops its work. */
   readonly stop: () => void;
   /** Number of received bytes. Undefined without a download. */
@@ -13,18 +17,18 @@ export type Download<Wanted> = {
 };
 
 /** Runs one download at a time. Leaving the page aborts it. */
-export function useDownload<Wanted>(work: Work<Wanted>): Download<Wanted> {
+export function useDownload<Request>(work: Work<Request>): Download<Request> {
   const [bytes, setBytes] = useState<number | undefined>(undefined);
   const present = useRef<AbortController | null>(null);
   useEffect(() => () => present.current?.abort(), []);
 
-  const start = (wanted: Wanted) => {
+  const start = (request: Request) => {
     present.current?.abort();
     const controller = new AbortController();
     present.current = controller;
     setBytes(0);
     const isPresent = () => present.current === controller;
-    work(wanted, controller.signal, (count) => isPresent() && setBytes(count))
+    work(request, controller.signal, (count) => isPresent() && setBytes(count))
       .catch((error: unknown) => {
         if (!controller.signal.aborted) toastProblem(error);
       })

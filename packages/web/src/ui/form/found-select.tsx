@@ -15,7 +15,7 @@ export type FindNamed<Row extends Named = Named> = (
 ) => UseQueryOptions<Page<Row>, Error, Page<Row>, any>;
 
 /** Number of records in one request. */
-const foundAtOnce = '50';
+const optionsPerPage = '50';
 const typingMs = 150;
 
 /** Returns the records that match a text, after the user stops typing. The previous records remain until then. */
@@ -44,7 +44,7 @@ type Props<Row extends Named> = Omit<
 export function FoundSelect<Row extends Named>({ find, admits, value, onChange, ...select }: Props<Row>) {
   const [text, setText] = useState('');
   // The name of the selected record is not a search text.
-  const page = useFound(find, text === value?.name ? '' : text, foundAtOnce);
+  const page = useFound(find, text === value?.name ? '' : text, optionsPerPage);
   const items: readonly Named[] = (page?.items ?? []).filter((item) => admits?.(item) ?? true);
   const offered = value && !items.some((item) => item.id === value.id) ? [value, ...items] : items;
   return (

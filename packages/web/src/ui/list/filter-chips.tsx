@@ -78,14 +78,14 @@ type ChipProps<F> = {
 };
 
 function ListedChip({ filter, value, onChange }: ChipProps<ListedFilter>) {
-  const chosen = filter.options.find((option) => option.value === value);
+  const selected = filter.options.find((option) => option.value === value);
   return (
-    <span className={classes['chip']} data-on={chosen !== undefined}>
+    <span className={classes['chip']} data-on={selected !== undefined}>
       <Menu position="bottom-start">
         <Menu.Target>
           <button type="button" className={classes['label']}>
             {filter.label}
-            {chosen && <strong>{chosen.label}</strong>}
+            {selected && <strong>{selected.label}</strong>}
             <Icon name="down" size={12} />
           </button>
         </Menu.Target>
@@ -94,14 +94,14 @@ function ListedChip({ filter, value, onChange }: ChipProps<ListedFilter>) {
             <Menu.Item
               key={option.value}
               onClick={() => onChange(option.value)}
-              rightSection={option === chosen ? <Icon name="check" /> : undefined}
+              rightSection={option === selected ? <Icon name="check" /> : undefined}
             >
               {option.label}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
-      {chosen && <Remove label={filter.label} onRemove={() => onChange(undefined)} />}
+      {selected && <Remove label={filter.label} onRemove={() => onChange(undefined)} />}
     </span>
   );
 }
@@ -111,19 +111,19 @@ const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 function DayChip({ filter, value, onChange }: ChipProps<DayFilter>) {
-  const chosen = isDay(value) ? value : undefined;
+  const day = isDay(value) ? value : undefined;
   return (
-    <span className={classes['chip']} data-on={chosen !== undefined}>
+    <span className={classes['chip']} data-on={day !== undefined}>
       <label className={classes['label']}>
         {filter.label}
         <input
           type="date"
           className={classes['day']}
-          value={chosen ?? ''}
+          value={day ?? ''}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         />
       </label>
-      {chosen && <Remove label={filter.label} onRemove={() => onChange(undefined)} />}
+      {day && <Remove label={filter.label} onRemove={() => onChange(undefined)} />}
     </span>
   );
 }
@@ -151,7 +151,7 @@ function FoundChip({ filter, value, onChange }: ChipProps<FoundFilter>) {
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
   const id = Number(value) || 0;
-  const chosen = useQuery({ ...filter.one(id), enabled: id > 0 });
+  const record = useQuery({ ...filter.one(id), enabled: id > 0 });
   const noun = filter.label.toLowerCase();
   return (
     <span className={classes['chip']} data-on={id > 0}>
@@ -168,7 +168,7 @@ function FoundChip({ filter, value, onChange }: ChipProps<FoundFilter>) {
         <Combobox.Target targetType="button">
           <button type="button" className={classes['label']} onClick={() => combobox.toggleDropdown()}>
             {filter.label}
-            {id > 0 && <strong>{chosen.data?.name ?? '…'}</strong>}
+            {id > 0 && <strong>{record.data?.name ?? '…'}</strong>}
             <Icon name="down" size={12} />
           </button>
         </Combobox.Target>

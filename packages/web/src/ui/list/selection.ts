@@ -35,6 +35,6 @@ export function useSelection<Row>(
     },
     toggleAll: () => setKeys(new Set(rows.length === shown?.length ? [] : shown?.map(keyOf))),
     clear: () => setKeys(new Set()),
-    keep: (kept) => setKeys(new Set(kept)),
+    keep: (remaining) => setKeys(new Set(remaining)),
   };
 }

@@ -77,7 +77,7 @@ export function Table<Row>(props: Props<Row>) {
             )}
           </tr>
         </thead>
-        <tbody onMouseOver={tellWhole} onFocus={tellWhole}>
+        <tbody onMouseOver={showCompleteText} onFocus={showCompleteText}>
           {rows === undefined ? (
             <SkeletonRows
               columns={columns}
@@ -95,14 +95,14 @@ export function Table<Row>(props: Props<Row>) {
 }
 
 /** Shows the full text of a truncated cell while the pointer or the focus is on it. */
-function tellWhole({ target }: { readonly target: EventTarget }): void {
+function showCompleteText({ target }: { readonly target: EventTarget }): void {
   const cell = target instanceof Element ? target.closest('td') : null;
   if (cell === null) return;
   // A range measures the full text, independent of the element that truncates it.
   const text = document.createRange();
   text.selectNodeContents(cell);
-  const [whole, shown] = [text.getBoundingClientRect(), cell.getBoundingClientRect()];
-  const isCut = whole.right > shown.right || whole.bottom > shown.bottom;
+  const [complete, shown] = [text.getBoundingClientRect(), cell.getBoundingClientRect()];
+  const isCut = complete.right > shown.right || complete.bottom > shown.bottom;
   if (isCut) cell.title = cell.textContent;
   else cell.removeAttribute('title');
 }

@@ -23,10 +23,11 @@ export function Detail({ sections, side }: Props) {
   const onKeyDown = (event: React.KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0 || !present) return;
-    const next = sections[(sections.indexOf(present) + step + sections.length) % sections.length];
+    const at = (sections.indexOf(present) + step + sections.length) % sections.length;
+    const next = sections[at];
     if (!next) return;
     change({ tab: next.id });
-    document.getElementById(`tab-${next.id}`)?.focus();
+    event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[at]?.focus();
   };
   return (
     <div className={classes['detail']} data-side={side !== undefined}>

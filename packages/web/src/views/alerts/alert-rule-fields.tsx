@@ -61,8 +61,8 @@ export function AlertRuleFields({ value, words, onChange }: Props) {
               : [...reminders, { value: remind, label: `Every ${plural(Number(remind), 'minute')}` }]
           }
           value={remind}
-          onChange={(chosen) =>
-            set({ remindMinutes: chosen === null || chosen === never ? null : Number(chosen) })
+          onChange={(minutes) =>
+            set({ remindMinutes: minutes === null || minutes === never ? null : Number(minutes) })
           }
         />
       </div>

@@ -20,10 +20,10 @@ type Props = {
 /** State of an alert, and its start. */
 export function AlertStatus({ alert: { state, since, acknowledgement }, quiet, pending }: Props) {
   const tone = tones[state];
-  const word = { Ok: quiet, Pending: pending, Firing: 'Alert', Recovering: 'Alert, ending' }[state];
+  const text = { Ok: quiet, Pending: pending, Firing: 'Alert', Recovering: 'Alert, ending' }[state];
   return (
     <span>
-      <Status tone={tone}>{word}</Status> since <Time at={since} />
+      <Status tone={tone}>{text}</Status> since <Time at={since} />
       {acknowledgement && ` · acknowledged by ${acknowledgement.userName ?? 'a program'}`}
       {acknowledgement?.note && `: ${acknowledgement.note}`}
     </span>

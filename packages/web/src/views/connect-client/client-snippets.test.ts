@@ -5,7 +5,7 @@ import { clientSnippets, keyPlaceholder } from './client-snippets.ts';
 const url = 'https://data.example.org/base/svc/mcp';
 const key = 'sk-sem_0123456789abcdef';
 const textOf = (id: string, ...about: Parameters<typeof clientSnippets>): string =>
-  clientSnippets(...about).find((one) => one.id === id)?.text ?? '';
+  clientSnippets(...about).find((snippet) => snippet.id === id)?.text ?? '';
 
 describe('configurations of AI clients', () => {
   it('contain the address of the endpoint, and a placeholder if no key exists', () => {
@@ -35,12 +35,12 @@ describe('configurations of AI clients', () => {
   });
 
   it('are one shell command, regardless of the characters in the address', () => {
-    const odd = `https://data.example.org/it's/$(touch x)/svc/mcp`;
+    const address = `https://data.example.org/it's/$(touch x)/svc/mcp`;
     for (const id of ['claude-code', 'http']) {
-      const command = textOf(id, odd, key).replace(/^(claude|curl)/, `printf '%s\\n'`);
-      const said = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).split('\n');
-      expect(said).toContain(odd);
-      expect(said).toContain(`Authorization: Bearer ${key}`);
+      const command = textOf(id, address, key).replace(/^(claude|curl)/, `printf '%s\\n'`);
+      const argumentLines = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).split('\n');
+      expect(argumentLines).toContain(address);
+      expect(argumentLines).toContain(`Authorization: Bearer ${key}`);
     }
   });
 });

@@ -10,8 +10,8 @@ export type ClientSnippet = {
 };
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
-/** Quotes any text as one word of a POSIX shell. */
-const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** Quotes any text as one argument of a POSIX shell. */
+const shellArgument = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const serverName = 'svc';
 
 /**
@@ -22,72 +22,81 @@ const serverName = 'svc';
 export function clientSnippets(url: string, key: string = keyPlaceholder): readonly ClientSnippet[] {
   const authorization = `Bearer ${key}`;
   return [
-    {
-      id: 'claude-code',
-      client: 'Claude Code',
-      place: 'In a shell',
-      text: `claude mcp add --transport http ${serverName} ${word(url)} --header ${word(`Authorization: ${authorization}`)}`,
-    },
-    {
-      id: 'claude-desktop',
-      client: 'Claude Desktop',
-      place: 'claude_desktop_config.json; needs Node.js, since it starts programs alone',
-      text: json({
-        mcpServers: {
-          [serverName]: {
-            command: 'npx',
-            // No space after the colon: some systems split arguments at it.
-            args: [
-              '-y',
-              'mcp-remote',
-              url,
-              '--transport',
-              'http-only',
-              '--header',
-              `Authorization:\${SVC_AUTHORIZATION}`,
-            ],
-            env: { SVC_AUTHORIZATION: authorization },
-          },
-        },
-      }),
-    },
+    claudeCode(url, authorization),
+    claudeDesktop(url, authorization),
     {
       id: 'cursor',
       client: 'Cursor',
       place: '~/.cursor/mcp.json',
       text: json({ mcpServers: { [serverName]: { url, headers: { Authorization: authorization } } } }),
     },
-    {
-      id: 'vs-code',
-      client: 'VS Code',
-      place: '.vscode/mcp.json; it asks for the key once, and keeps it out of the file',
-      text: json({
-        inputs: [{ type: 'promptString', id: 'svc-key', description: 'API key of Svc', password: true }],
-        servers: {
-          [serverName]: {
-            type: 'http',
-            url,
-            headers: { Authorization: `Bearer \${input:svc-key}` },
-          },
-        },
-      }),
-    },
+    vsCode(url),
     {
       id: 'codex',
       client: 'Codex',
       place: '~/.codex/config.toml; the key stands in the environment, as SVC_KEY',
       text: `[mcp_servers.${serverName}]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "SVC_KEY"`,
     },
-    {
-      id: 'http',
-      client: 'Any other',
-      place: 'Streamable HTTP; from a shell, to see that it works',
-      text: [
-        `curl -s ${word(url)}`,
-        `-H ${word(`Authorization: ${authorization}`)}`,
-        `-H 'Content-Type: application/json'`,
-        `-d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
-      ].join(' \\\n  '),
-    },
+    http(url, authorization),
   ];
 }
+
+const claudeCode = (url: string, authorization: string): ClientSnippet => ({
+  id: 'claude-code',
+  client: 'Claude Code',
+  place: 'In a shell',
+  text: `claude mcp add --transport http ${serverName} ${shellArgument(url)} --header ${shellArgument(`Authorization: ${authorization}`)}`,
+});
+
+const claudeDesktop = (url: string, authorization: string): ClientSnippet => ({
+  id: 'claude-desktop',
+  client: 'Claude Desktop',
+  place: 'claude_desktop_config.json; needs Node.js, since it starts programs alone',
+  text: json({
+    mcpServers: {
+      [serverName]: {
+        command: 'npx',
+        // No space after the colon: some systems split arguments at it.
+        args: [
+          '-y',
+          'mcp-remote',
+          url,
+          '--transport',
+          'http-only',
+          '--header',
+          `Authorization:\${SVC_AUTHORIZATION}`,
+        ],
+        env: { SVC_AUTHORIZATION: authorization },
+      },
+    },
+  }),
+});
+
+/** VS Code asks the user for the key, so its configuration contains none. */
+const vsCode = (url: string): ClientSnippet => ({
+  id: 'vs-code',
+  client: 'VS Code',
+  place: '.vscode/mcp.json; it asks for the key once, and keeps it out of the file',
+  text: json({
+    inputs: [{ type: 'promptString', id: 'svc-key', description: 'API key of Svc', password: true }],
+    servers: {
+      [serverName]: {
+        type: 'http',
+        url,
+        headers: { Authorization: `Bearer \${input:svc-key}` },
+      },
+    },
+  }),
+});
+
+const http = (url: string, authorization: string): ClientSnippet => ({
+  id: 'http',
+  client: 'Any other',
+  place: 'Streamable HTTP; from a shell, to see that it works',
+  text: [
+    `curl -s ${shellArgument(url)}`,
+    `-H ${shellArgument(`Authorization: ${authorization}`)}`,
+    `-H 'Content-Type: application/json'`,
+    `-d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+  ].join(' \\\n  '),
+});

@@ -30,7 +30,7 @@ export function ConnectClient({ newKey, projectId }: Props) {
     return <p className="soft">The MCP endpoint is switched off, so that no client can be connected.</p>;
   const url = card.data?.remotes[0]?.url ?? `${location.origin}${hosted('/svc/mcp')}`;
   const snippets = clientSnippets(url, newKey?.text);
-  const chosen = snippets.find(({ id }) => id === client) ?? snippets[0];
+  const snippet = snippets.find(({ id }) => id === client) ?? snippets[0];
   return (
     <section className="stack-tight" aria-label="Connect a client">
       <div className="row wrap">
@@ -41,20 +41,20 @@ export function ConnectClient({ newKey, projectId }: Props) {
         label="Client"
         w="100%"
         maw={240}
-        data={snippets.map((one) => ({ value: one.id, label: one.client }))}
-        value={chosen?.id ?? null}
+        data={snippets.map(({ id, client: name }) => ({ value: id, label: name }))}
+        value={snippet?.id ?? null}
         allowDeselect={false}
         onChange={setClient}
       />
-      {chosen && (
+      {snippet && (
         <>
-          <p className="soft">{chosen.place}</p>
+          <p className="soft">{snippet.place}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls is reached by key */}
           <pre className={classes['text']} tabIndex={0} role="document" aria-label="Configuration">
-            {chosen.text}
+            {snippet.text}
           </pre>
           <div>
-            <CopyButton isWide label="Copy configuration" value={chosen.text} />
+            <CopyButton isWide label="Copy configuration" value={snippet.text} />
           </div>
         </>
       )}
@@ -78,15 +78,15 @@ type FirstCallProps = { readonly keyId: number | undefined; readonly projectId: 
 function FirstCall({ keyId, projectId }: FirstCallProps) {
   const keys = useQuery(ownKeys);
   if (!keys.data) return null;
-  const fitting = keys.data.items.filter(({ id, isActive, scopes, allowedProjectIds }) => {
+  const usableKeys = keys.data.items.filter(({ id, isActive, scopes, allowedProjectIds }) => {
     if (keyId !== undefined) return id === keyId;
     const reaches = projectId === undefined || (allowedProjectIds?.includes(projectId) ?? true);
     return isActive && reaches && scopes.includes('Execute');
   });
-  const used = fitting
+  const lastUsed = usableKeys
     .filter(({ lastUsedAt }) => lastUsedAt !== null)
     .toSorted((a, b) => ((a.lastUsedAt ?? '') < (b.lastUsedAt ?? '') ? 1 : -1))[0];
-  if (fitting.length === 0)
+  if (usableKeys.length === 0)
     return (
       <p className="soft">
         A client needs a key with Execute{projectId === undefined ? '' : ' for this project'}.{' '}
@@ -95,11 +95,11 @@ function FirstCall({ keyId, projectId }: FirstCallProps) {
     );
   return (
     <p className="row wrap" role="status">
-      {used?.lastUsedAt ? (
+      {lastUsed?.lastUsedAt ? (
         <>
           <Status tone="green">Connected</Status>
           <span className="soft">
-            Key “{used.name}” called <Time at={used.lastUsedAt} />
+            Key “{lastUsed.name}” called <Time at={lastUsed.lastUsedAt} />
           </span>
         </>
       ) : (

@@ -38,7 +38,7 @@ export function useKeptTheme(): void {
   const { setColorScheme } = useMantineColorScheme();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen here is not taken back by a drawing
   useEffect(() => {
-    const kept = themeChoices.find(({ value }) => value === theme);
-    if (kept) setColorScheme(kept.scheme);
+    const choice = themeChoices.find(({ value }) => value === theme);
+    if (choice) setColorScheme(choice.scheme);
   }, [theme]);
 }

@@ -54,14 +54,14 @@ export function PublishDialog({ tool, versions, onClose }: Props) {
     touches: ['mcp'],
     headers: () => ifUnchanged(form.version),
   });
-  const chosen = (tool.isEnabled ? tool.versionId : null) ?? tool.newestVersionId;
+  const versionId = (tool.isEnabled ? tool.versionId : null) ?? tool.newestVersionId;
   const form = useForm({
     schema: SetQueryMcpToolBody,
     version: tool.version,
     initial: {
       name: tool.name ?? suggestedName(tool.queryName),
       description: tool.description ?? '',
-      versionId: chosen === null ? '' : String(chosen),
+      versionId: versionId === null ? '' : String(versionId),
     },
     toBody: ({ name, description, versionId }) => ({
       isEnabled: true,

@@ -3,7 +3,7 @@ import type { Preflight, PreflightGate } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { words } from '../../lib/format.ts';
-import { type PreflightBody, preflight } from '../../requests/query-runs.ts';
+import { type PreflightBody, preflight } from '../../requests/runs/query-runs.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Mark, type Tone } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
@@ -33,11 +33,11 @@ const labels: Readonly<{ [gate in PreflightGate['gate']]: string }> = {
 
 /** Checks of the service before a query runs. They do not run the query. */
 export function Checks({ body, missing }: Props) {
-  const [asked, setAsked] = useState(body);
-  const checked = useQuery(preflight(asked));
-  const isChanged = JSON.stringify(asked) !== JSON.stringify(body);
+  const [checkedBody, setCheckedBody] = useState(body);
+  const checked = useQuery(preflight(checkedBody));
+  const isChanged = JSON.stringify(checkedBody) !== JSON.stringify(body);
   const again = () => {
-    if (isChanged) setAsked(body);
+    if (isChanged) setCheckedBody(body);
     else void checked.refetch();
   };
   return (
@@ -87,10 +87,10 @@ function Gates({ gates }: { readonly gates: readonly PreflightGate[] }) {
     if (present?.part === part) present.gates.push(gate);
     else groups.push({ part, gates: [gate] });
   }
-  return groups.map(({ part, gates: own }) => (
-    <div key={own[0]?.gate === 'limits' ? 'limits' : part}>
+  return groups.map(({ part, gates: groupGates }) => (
+    <div key={groupGates[0]?.gate === 'limits' ? 'limits' : part}>
       {part !== '' && <h3>{part}</h3>}
-      <GateList gates={own} />
+      <GateList gates={groupGates} />
     </div>
   ));
 }

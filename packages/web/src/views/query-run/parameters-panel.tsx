@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { type ParameterType, parameterTypes, type QueryParameter } from '@svc/contract';
+import type { RefObject } from 'react';
 import { words } from '../../lib/format.ts';
 import { coerce, type ParameterValue } from './parameter-values.ts';
 
@@ -9,15 +10,19 @@ type Props = {
   readonly onValue: (name: string, value: ParameterValue) => void;
   /** Undefined: only the values can be changed, not the declarations. */
   readonly onDeclare?: ((parameter: QueryParameter) => void) | undefined;
+  /** Parameter whose value a run refused, and the ref that receives the field of its value. */
+  readonly refused?: RefusedParameter | undefined;
 };
 
-/** Returns the id of the field of a parameter's value, which receives the focus on an error. */
-export const parameterFieldId = (name: string): string => `value-of-${name}`;
+export type RefusedParameter = {
+  readonly name: string | undefined;
+  readonly field: RefObject<HTMLInputElement | null>;
+};
 
 const typeOptions = parameterTypes.map((type) => ({ value: type, label: words(type) }));
 
 /** Parameters of the texts: their declarations, and their values in the next run. */
-export function ParametersPanel({ parameters, values, onValue, onDeclare }: Props) {
+export function ParametersPanel({ parameters, values, onValue, onDeclare, refused }: Props) {
   if (parameters.length === 0) {
     return (
       <p className="soft">
@@ -30,7 +35,7 @@ export function ParametersPanel({ parameters, values, onValue, onDeclare }: Prop
       {parameters.map((parameter) => (
         <div key={parameter.name} className="stack-tight" style={{ gap: 4 }}>
           <TextInput
-            id={parameterFieldId(parameter.name)}
+            ref={parameter.name === refused?.name ? refused.field : undefined}
             label={
               <>
                 Value of <code>{parameter.name}</code>

@@ -3,7 +3,7 @@ import type { StepPlan } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { count, plural } from '../../lib/format.ts';
-import { type PreflightBody, plans } from '../../requests/query-runs.ts';
+import { type PreflightBody, plans } from '../../requests/runs/query-runs.ts';
 import { ProblemNote } from '../../ui/feedback/problem.tsx';
 import { Sentence } from '../../ui/record/status.tsx';
 import { Icon } from '../../ui/text/icons.tsx';
@@ -18,11 +18,11 @@ type Props = {
 
 /** Plan of each step's engine: a tree with estimated rows and costs. It does not run the query. */
 export function Plan({ body, missing }: Props) {
-  const [asked, setAsked] = useState(body);
-  const answered = useQuery(plans(asked));
-  const isChanged = JSON.stringify(asked) !== JSON.stringify(body);
+  const [explainedBody, setExplainedBody] = useState(body);
+  const answered = useQuery(plans(explainedBody));
+  const isChanged = JSON.stringify(explainedBody) !== JSON.stringify(body);
   const again = () => {
-    if (isChanged) setAsked(body);
+    if (isChanged) setExplainedBody(body);
     else void answered.refetch();
   };
   return (
@@ -89,8 +89,8 @@ function Step({ step, hasSeveral }: { readonly step: StepPlan; readonly hasSever
 
 /** Tree of a plan. The cost of a node includes its children. The bar shows its share of the total. */
 function Tree({ step }: { readonly step: StepPlan }) {
-  const whole = Math.max(0, ...step.nodes.map((node) => node.estimatedCost ?? 0));
-  const hasCosts = whole > 0;
+  const totalCost = Math.max(0, ...step.nodes.map((node) => node.estimatedCost ?? 0));
+  const hasCosts = totalCost > 0;
   const hasRows = step.nodes.some((node) => node.estimatedRows !== null);
   return (
     <table className={classes['tree']} aria-label={`Plan of step ${step.stepOrder}`}>
@@ -117,7 +117,7 @@ function Tree({ step }: { readonly step: StepPlan }) {
                     {costText(node.estimatedCost)}
                     <span
                       className={classes['share']}
-                      style={{ inlineSize: `${Math.round((node.estimatedCost / whole) * 100)}%` }}
+                      style={{ inlineSize: `${Math.round((node.estimatedCost / totalCost) * 100)}%` }}
                     />
                   </>
                 )}

@@ -1,7 +1,7 @@
 import type { QueryPreview } from '@svc/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isRefusal } from '../../lib/problem.ts';
-import { stopAtService } from '../../requests/query-runs.ts';
+import { stopAtService } from '../../requests/runs/query-runs.ts';
 
 export type RunState =
   | { readonly kind: 'idle' }
@@ -36,8 +36,8 @@ export function useRun(): Run {
 
   const start = useCallback(async (work: Work) => {
     present.current?.controller.abort();
-    const own: Present = { controller: new AbortController(), runKey: newRunKey() };
-    present.current = own;
+    const run: Present = { controller: new AbortController(), runKey: newRunKey() };
+    present.current = run;
     setState((before) => ({
       kind: 'running',
       since: Date.now(),
@@ -45,13 +45,13 @@ export function useRun(): Run {
       last: lastOf(before),
     }));
     try {
-      const result = await work(own.controller.signal, own.runKey);
-      if (present.current === own) setState({ kind: 'done', result });
+      const result = await work(run.controller.signal, run.runKey);
+      if (present.current === run) setState({ kind: 'done', result });
     } catch (error) {
-      if (present.current !== own) return;
+      if (present.current !== run) return;
       const isConfirmed = isRefusal(error, 'cancelled');
       setState((before) =>
-        isConfirmed || own.controller.signal.aborted
+        isConfirmed || run.controller.signal.aborted
           ? { kind: 'stopped', isConfirmed, last: lastOf(before) }
           : { kind: 'failed', error },
       );
@@ -59,14 +59,14 @@ export function useRun(): Run {
   }, []);
 
   const stop = useCallback(() => {
-    const own = present.current;
-    if (!own) return;
+    const run = present.current;
+    if (!run) return;
     setState((before) => (before.kind === 'running' ? { ...before, isStopping: true } : before));
-    stopAtService(own.runKey).then(
+    stopAtService(run.runKey).then(
       (outcome) => {
-        if (outcome !== 'Stopped') own.controller.abort();
+        if (outcome !== 'Stopped') run.controller.abort();
       },
-      () => own.controller.abort(),
+      () => run.controller.abort(),
     );
   }, []);
 

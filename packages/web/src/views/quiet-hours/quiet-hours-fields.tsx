@@ -56,46 +56,18 @@ type WindowsProps = {
 function Windows({ quiet: { windows, timeZone, criticalPasses }, criticalLabel, set }: WindowsProps) {
   const setWindow = (at: number, part: Partial<QuietWindow>) =>
     set({ windows: windows.map((window, index) => (index === at ? { ...window, ...part } : window)) });
+  const isOnly = windows.length === 1;
   return (
     <div className="stack-tight" style={{ paddingInlineStart: 28, gap: 12 }}>
       {windows.map((window, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: windows have nothing else that tells them apart
-        <div key={index} className={classes['window']}>
-          <WeekdayButtons
-            legend={
-              windows.length === 1 ? 'Days on which they begin' : `Days on which window ${index + 1} begins`
-            }
-            days={numbersOf(window.days)}
-            onChange={(days) => setWindow(index, { days: namesOf(days) })}
-          />
-          <div className="row wrap" style={{ gap: 12, alignItems: 'flex-end' }}>
-            <TextInput
-              type="time"
-              label="From"
-              value={window.from}
-              error={windowError(window) !== undefined}
-              onChange={(event) => setWindow(index, { from: event.currentTarget.value })}
-              w={116}
-            />
-            <TextInput
-              type="time"
-              label="To"
-              value={window.to}
-              onChange={(event) => setWindow(index, { to: event.currentTarget.value })}
-              w={116}
-            />
-            {windows.length > 1 && (
-              <ActionIcon
-                variant="default"
-                aria-label={`Remove window ${index + 1}`}
-                onClick={() => set({ windows: windows.filter((_, other) => other !== index) })}
-              >
-                <Icon name="trash" />
-              </ActionIcon>
-            )}
-          </div>
-          <WindowError window={window} />
-        </div>
+        <WindowFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: windows have nothing else that tells them apart
+          key={index}
+          window={window}
+          number={isOnly ? undefined : index + 1}
+          set={(part) => setWindow(index, part)}
+          onRemove={() => set({ windows: windows.filter((_, other) => other !== index) })}
+        />
       ))}
       <div className="row wrap" style={{ gap: 12, alignItems: 'flex-end' }}>
         <Select
@@ -121,6 +93,49 @@ function Windows({ quiet: { windows, timeZone, criticalPasses }, criticalLabel, 
         checked={criticalPasses}
         onChange={(event) => set({ criticalPasses: event.currentTarget.checked })}
       />
+    </div>
+  );
+}
+
+type WindowProps = {
+  readonly window: QuietWindow;
+  /** Undefined for the only window, which cannot be removed. */
+  readonly number: number | undefined;
+  readonly set: (part: Partial<QuietWindow>) => void;
+  readonly onRemove: () => void;
+};
+
+function WindowFields({ window, number, set, onRemove }: WindowProps) {
+  return (
+    <div className={classes['window']}>
+      <WeekdayButtons
+        legend={number === undefined ? 'Days on which they begin' : `Days on which window ${number} begins`}
+        days={numbersOf(window.days)}
+        onChange={(days) => set({ days: namesOf(days) })}
+      />
+      <div className="row wrap" style={{ gap: 12, alignItems: 'flex-end' }}>
+        <TextInput
+          type="time"
+          label="From"
+          value={window.from}
+          error={windowError(window) !== undefined}
+          onChange={(event) => set({ from: event.currentTarget.value })}
+          w={116}
+        />
+        <TextInput
+          type="time"
+          label="To"
+          value={window.to}
+          onChange={(event) => set({ to: event.currentTarget.value })}
+          w={116}
+        />
+        {number !== undefined && (
+          <ActionIcon variant="default" aria-label={`Remove window ${number}`} onClick={onRemove}>
+            <Icon name="trash" />
+          </ActionIcon>
+        )}
+      </div>
+      <WindowError window={window} />
     </div>
   );
 }

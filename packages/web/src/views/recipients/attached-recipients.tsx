@@ -35,7 +35,7 @@ type Props = {
 
 /** Recipients of a record, with controls that add and remove them. */
 export function AttachedRecipients({ recipients, canWrite, isAttaching, attach, detach }: Props) {
-  const [chosen, setChosen] = useState<Named | null>(null);
+  const [selected, setSelected] = useState<Named | null>(null);
   const attached = new Set(recipients.map((recipient) => recipient.id));
   return (
     <>
@@ -46,14 +46,14 @@ export function AttachedRecipients({ recipients, canWrite, isAttaching, attach, 
             placeholder="Find a recipient"
             find={(search, pageSize) => findRecipients({ search, pageSize, sort: 'name' })}
             admits={(recipient) => !attached.has(recipient.id)}
-            value={chosen}
-            onChange={setChosen}
+            value={selected}
+            onChange={setSelected}
             w={240}
           />
           <Button
-            disabled={chosen === null}
+            disabled={selected === null}
             loading={isAttaching}
-            onClick={() => void attach(chosen?.id ?? 0).then(() => setChosen(null), toastProblem)}
+            onClick={() => void attach(selected?.id ?? 0).then(() => setSelected(null), toastProblem)}
           >
             Attach
           </Button>

@@ -67,11 +67,11 @@ function numberKey(cell: OrderedCell): SortKey {
   const text = String(cell).trim();
   const match = decimalPattern.exec(text);
   if (!match || !/^[+-]?\.?\d/.test(text)) return specialKey(text);
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
-  const digits = `${whole}${fraction}`.replace(/0+$/, '');
+  const [, sign, integer = '', fraction = '', exponent = '0'] = match;
+  const digits = `${integer}${fraction}`.replace(/0+$/, '');
   const zerosInFront = /^0*/.exec(digits)?.[0].length ?? 0;
   if (digits === '') return keyOf(ranks.value, Number.NEGATIVE_INFINITY);
-  const magnitude = whole.length - zerosInFront + Number(exponent);
+  const magnitude = integer.length - zerosInFront + Number(exponent);
   return keyOf(sign === '-' ? ranks.negative : ranks.value, magnitude, digits.slice(zerosInFront));
 }
 

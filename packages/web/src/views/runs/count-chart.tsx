@@ -92,10 +92,10 @@ function labelOf(
   last: CountPoint,
   { threshold, counted }: Required<Pick<Props, 'threshold' | 'counted'>>,
 ): string {
-  const odd = points.filter(({ severity }) => severity != null).length;
+  const unusualCount = points.filter(({ severity }) => severity != null).length;
   const thresholdText = threshold === null ? '' : `, alerts from ${count(threshold)}`;
   const [heading, noun] = counted === 'row' ? ['Rows', 'run'] : ['Rules that did not pass', 'evaluation'];
-  return `${heading} of ${plural(points.length, noun)}: ${count(last.resultCount)} at the end, ${odd} unusual${thresholdText}`;
+  return `${heading} of ${plural(points.length, noun)}: ${count(last.resultCount)} at the end, ${unusualCount} unusual${thresholdText}`;
 }
 
 type BandPoint = { readonly at: number; readonly lower: number; readonly upper: number };

@@ -2,7 +2,7 @@ import { recentMax } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../lib/paths.ts';
 import { notifications } from '../../requests/notifications.ts';
-import { recentRuns } from '../../requests/recent-runs.ts';
+import { recentRuns } from '../../requests/runs/recent-runs.ts';
 import { Link } from '../../ui/frame/link.tsx';
 import classes from './latest-runs.module.css';
 import { QueryRibbon, SubscriptionRibbon } from './ribbon.tsx';

@@ -1,7 +1,7 @@
 import type { RecentRun } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { count, plural } from '../../lib/format.ts';
-import { recentRuns } from '../../requests/recent-runs.ts';
+import { recentRuns } from '../../requests/runs/recent-runs.ts';
 import classes from './sparkline.module.css';
 
 const width = 96;

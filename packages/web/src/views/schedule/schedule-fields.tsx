@@ -16,13 +16,10 @@ type Props = {
   readonly onTimeZone: (zone: string) => void;
 };
 
-const withTime = new Set<Plan['kind']>(['daily', 'weekdays', 'weekly', 'monthly']);
 const settleMs = 300;
 
 /** Fields of a schedule: a form or a cron expression. The service describes the schedule. */
 export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
-  const [settled] = useDebouncedValue(expressionOf(plan), settleMs);
-  const isRefused = useQuery(schedulePreview(settled, timeZone)).isLoadingError;
   const set = (part: Partial<Plan>) => onPlan({ ...plan, ...part });
   return (
     <div className="stack">
@@ -36,34 +33,7 @@ export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
           }
           w={184}
         />
-        {plan.kind === 'minutes' && (
-          <Select
-            label="Minutes"
-            data={everyMinutesOptions.map(String)}
-            value={String(plan.everyMinutes)}
-            onChange={(value) => set({ everyMinutes: Number(value) })}
-            w={96}
-          />
-        )}
-        {withTime.has(plan.kind) && (
-          <TextInput
-            type="time"
-            label="At"
-            value={plan.time}
-            onChange={(event) => set({ time: event.currentTarget.value })}
-            w={120}
-          />
-        )}
-        {plan.kind === 'hourly' && (
-          <NumberInput
-            label="Minute"
-            min={0}
-            max={59}
-            value={Number(plan.time.split(':')[1])}
-            onChange={(value) => set({ time: `00:${String(Number(value) || 0).padStart(2, '0')}` })}
-            w={96}
-          />
-        )}
+        <TimeField plan={plan} set={set} />
         {plan.kind === 'monthly' && (
           <NumberInput
             label="Day"
@@ -74,18 +44,7 @@ export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
             w={96}
           />
         )}
-        {plan.kind === 'custom' && (
-          <TextInput
-            label="Expression"
-            description="Minute, hour, day, month, weekday"
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            styles={{ input: { fontFamily: 'var(--font-mono)' } }}
-            value={plan.expression}
-            error={isRefused}
-            onChange={(event) => set({ expression: event.currentTarget.value })}
-            w={184}
-          />
-        )}
+        {plan.kind === 'custom' && <ExpressionField plan={plan} timeZone={timeZone} set={set} />}
         <Select
           label="Time zone"
           data={zones}
@@ -100,6 +59,70 @@ export function ScheduleFields({ plan, timeZone, onPlan, onTimeZone }: Props) {
       )}
       <NextTimes expression={expressionOf(plan)} timeZone={timeZone} />
     </div>
+  );
+}
+
+type FieldProps = { readonly plan: Plan; readonly set: (part: Partial<Plan>) => void };
+
+/** Field for the time of a plan: its interval, its minute, or its time of day. A custom expression has none. */
+function TimeField({ plan, set }: FieldProps) {
+  switch (plan.kind) {
+    case 'minutes':
+      return (
+        <Select
+          label="Minutes"
+          data={everyMinutesOptions.map(String)}
+          value={String(plan.everyMinutes)}
+          onChange={(value) => set({ everyMinutes: Number(value) })}
+          w={96}
+        />
+      );
+    case 'hourly':
+      return (
+        <NumberInput
+          label="Minute"
+          min={0}
+          max={59}
+          value={Number(plan.time.split(':')[1])}
+          onChange={(value) => set({ time: `00:${String(Number(value) || 0).padStart(2, '0')}` })}
+          w={96}
+        />
+      );
+    case 'daily':
+    case 'weekdays':
+    case 'weekly':
+    case 'monthly':
+      return (
+        <TextInput
+          type="time"
+          label="At"
+          value={plan.time}
+          onChange={(event) => set({ time: event.currentTarget.value })}
+          w={120}
+        />
+      );
+    case 'custom':
+      return null;
+  }
+}
+
+type ExpressionProps = FieldProps & { readonly timeZone: string };
+
+/** Field for a cron expression. It is marked if the service refuses the expression. */
+function ExpressionField({ plan, timeZone, set }: ExpressionProps) {
+  const [settled] = useDebouncedValue(expressionOf(plan), settleMs);
+  const isRefused = useQuery(schedulePreview(settled, timeZone)).isLoadingError;
+  return (
+    <TextInput
+      label="Expression"
+      description="Minute, hour, day, month, weekday"
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      styles={{ input: { fontFamily: 'var(--font-mono)' } }}
+      value={plan.expression}
+      error={isRefused}
+      onChange={(event) => set({ expression: event.currentTarget.value })}
+      w={184}
+    />
   );
 }
 

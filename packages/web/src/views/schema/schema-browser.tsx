@@ -22,12 +22,12 @@ export function SchemaBrowser({ dataSourceId, onInsert }: Props) {
     return <p className={classes['note']}>Choose a data source to see its tables.</p>;
   if (catalog.isLoadingError) return <ProblemNote error={catalog.error} />;
   if (!catalog.data) return <Bar width="80%" />;
-  const wanted = text.trim().toLowerCase();
+  const search = text.trim().toLowerCase();
   const matching = catalog.data.tables.filter(
     (table) =>
-      wanted === '' ||
-      table.name.toLowerCase().includes(wanted) ||
-      table.columns.some((column) => column.name.toLowerCase().includes(wanted)),
+      search === '' ||
+      table.name.toLowerCase().includes(search) ||
+      table.columns.some((column) => column.name.toLowerCase().includes(search)),
   );
   return (
     <div className={classes['browser']}>

@@ -13,16 +13,16 @@ const recordBytesMax = 2_000_000;
  * itself if the file has none of them, or if the error concerns an earlier line.
  */
 export async function causeOf(error: unknown, path: string, text: CsvText): Promise<unknown> {
-  const said = error instanceof Error ? error.message : '';
-  if (error instanceof SpaceRefusal || /^(Out of Memory|OutOfMemory|Permission Error|IO Error)/.test(said))
+  const message = error instanceof Error ? error.message : '';
+  if (error instanceof SpaceRefusal || /^(Out of Memory|OutOfMemory|Permission Error|IO Error)/.test(message))
     return error;
   const places = await placesIn(path, text).catch((fault: unknown) => fault);
-  if (places instanceof FileRefusal) return /Maximum line size/.test(said) ? places : error;
+  if (places instanceof FileRefusal) return /Maximum line size/.test(message) ? places : error;
   if (places instanceof Error) return error;
   const { nul, mixed, long } = places as Places;
   const at = (line: number) => `Line ${line} of ${basename(path)}`;
-  const line = Number(/^(?:.*CSV Error on )?Line:? (\d+)/.exec(said)?.[1] ?? 0);
-  if (/Maximum line size/.test(said) && long !== undefined) return longLine(path, long);
+  const line = Number(/^(?:.*CSV Error on )?Line:? (\d+)/.exec(message)?.[1] ?? 0);
+  if (/Maximum line size/.test(message) && long !== undefined) return longLine(path, long);
   if (nul !== undefined && (line === 0 || line === nul))
     return new FileRefusal(
       `${at(nul)} has a NUL character, which the file cannot have there. Remove it, or name the encoding in the settings of the file if it is UTF-16.`,

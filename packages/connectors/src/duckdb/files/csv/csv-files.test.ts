@@ -80,9 +80,9 @@ describe('a CSV file', () => {
     ['url\nhttp://a\nhttp://b?x;y\n', 3, {}],
   ])(
     'of one column is refused by the line with a delimiter instead of losing rows: %#',
-    async (content, line, given) => {
+    async (content, line, settings) => {
       const file = written('single.csv', content);
-      const { message } = await errorOf(read([{ ...file, ...given }], 'select * from single'));
+      const { message } = await errorOf(read([{ ...file, ...settings }], 'select * from single'));
       expect(message).toContain(`before line ${line} have another number of values`);
     },
   );

@@ -146,9 +146,9 @@ function dividingDialect(
   lines: readonly string[],
   commentLines: number,
   dialect: CsvDialect,
-  { delimiter: given, comment }: FileSettings,
+  { delimiter: delimiterSetting, comment }: FileSettings,
 ): CsvDialect | undefined {
-  const possible = given === undefined ? [dialect.delimiter, ...delimiters] : [dialect.delimiter];
+  const possible = delimiterSetting === undefined ? [dialect.delimiter, ...delimiters] : [dialect.delimiter];
   return possible
     .map((delimiter) => ({ ...dialect, delimiter }))
     .find((one) => {

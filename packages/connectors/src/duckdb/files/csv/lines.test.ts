@@ -1,38 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { textLiteral } from '../../names.ts';
 import type { FileSettings } from '../file-settings.ts';
-import { createFileView } from '../file-view.ts';
 import { type CsvDialect, visitRecords } from './records.ts';
 import { readCsv } from './source.ts';
+import { useCsvReader } from './testing/read-csv.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-csv-lines-'));
-const instance = await DuckDBInstance.create(':memory:');
-const connection = await instance.connect();
-afterAll(() => {
-  connection.closeSync();
-  instance.closeSync();
-  rmSync(folder, { recursive: true });
-});
-
-let viewCount = 0;
-
-/** Returns the refusal of a file, or its rows. */
-async function read(content: string | Buffer, settings: FileSettings) {
-  viewCount += 1;
-  const name = `view${viewCount}`;
-  const file = path.join(folder, `${name}.csv`);
-  writeFileSync(file, content);
-  const decoded = { path: `${file}.copy`, space: { bytesMax: 10_000_000, bytesLeft: 10_000_000 } };
-  const view = await createFileView(connection, { name, path: file, format: 'csv', settings }, decoded);
-  if ('refusal' in view) return view.refusal.replace(`${name}.csv`, 'the file');
-  const rows = await connection.runAndReadAll(`SELECT * FROM ${name}`);
-  return rows.getRowsJson();
-}
+const { folder, connection, read } = useCsvReader();
 
 /** Texts of a value in a dialect. */
 const valueTexts = ({ delimiter, quote, escape: mark }: CsvDialect, end: string) => {
@@ -162,7 +138,7 @@ describe('the records of a text', () => {
           'null_padding = true',
           'parallel = false',
         ];
-        const rows = await connection
+        const rows = await connection()
           .runAndReadAll(`SELECT count(*) FROM ${readCsv(file, options, columns)}`)
           .then((result) => Number(result.getRowsJson()[0]?.[0]))
           .catch(() => undefined);
@@ -243,29 +219,6 @@ describe('a CSV file', () => {
       expect(await read(content, settings)).toContain(message);
     },
   );
-
-  it.each([
-    ['"say \\"hi\\"",1\n"C:\\new",2\n', 2, '\\'],
-    ['a,b\n"it\'s",1\n"say \'"hi\'"",2\n', 2, "'"],
-  ])('of %j is refused, because the escape in line %i would be dropped', async (content, line, mark) => {
-    expect(await read(content, {})).toContain(
-      `Line ${line} of the file has ${mark} before another character than a quote or ${mark}`,
-    );
-  });
-
-  it.each<[string, FileSettings, number]>([
-    ['a,b\n"1" ,"x"\n2,y\n', {}, 2],
-    ['a,b\n1,"x" \n2,"y"\n', {}, 2],
-    ['a,b\r\n1,"x\r\ny"\r\n2,"y"  \r\n', {}, 4],
-    ['# c\na;b\n"1";x\n"say ""x"" ";y\n"p q" ;z\n', {}, 5],
-    ['a,b\n# c\n1,"x"\n2,"y" ', { comment: '#' }, 4],
-    ['"a" ,b\n1,x\n2,y\n', {}, 1],
-  ])('of %j with the settings %j is refused because of the blank after a quote', async (...test) => {
-    const [content, settings, line] = test;
-    expect(await read(content, settings)).toBe(
-      `Line ${line} of the file has a blank after a closing quote, which would be lost. Remove the blank, or put it inside the quotes.`,
-    );
-  });
 
   it.each<[string, FileSettings, string]>([
     ['a,b\n1,2,\n3,4,\n', {}, 'Line 2 of the file has another number of values than its header: 3, not 2.'],

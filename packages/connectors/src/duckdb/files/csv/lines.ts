@@ -136,7 +136,8 @@ export async function firstFault(
 /**
  * Refuses what the engine would drop without an error: an escape before another character, a blank after a closing quote,
  * and empty values after the last column. If the engine fills short lines with NULL, it also drops the rows after a quote
- * that is not closed. Divides the file into records only if the engine could drop something.
+ * that is not closed. It drops all rows after a header or a skipped line with text after a closing quote, such as a tab. In a
+ * row it reports such a text itself. Divides the file into records only if the engine could drop something.
  *
  * @param place  path of the file, or of its copy in UTF-8
  * @throws FileRefusal
@@ -146,6 +147,7 @@ export async function assertNothingDropped(
   rows: CsvRows,
   { place, fillsShortLines }: { readonly place: string; readonly fillsShortLines: boolean },
 ): Promise<void> {
+  if (rows.hasHeader || rows.skippedRecords > 0) await assertReadableStart(path, rows);
   const { delimiter, quote, escape: mark } = rows.text.dialect;
   const signs = [`${quote} `, `${delimiter}\n`, `${delimiter}\r`];
   if (mark === quote && !fillsShortLines && !(await hasSign(place, signs, delimiter))) return;
@@ -164,6 +166,22 @@ export async function assertNothingDropped(
     return refusal !== undefined;
   });
   if (refusal) throw refusal;
+}
+
+/** @throws FileRefusal for a skipped record or a header after which the engine drops all rows */
+async function assertReadableStart(
+  path: string,
+  { text, skippedRecords, hasHeader }: CsvRows,
+): Promise<void> {
+  let records = 0;
+  let faultyLine: number | undefined;
+  await visitRecords(path, text, ({ line, isBlank, hasTextAfterQuote }) => {
+    records += 1;
+    const isAfterSkipped = records > skippedRecords && !isBlank;
+    if (hasTextAfterQuote && (hasHeader || !isAfterSkipped)) faultyLine = line;
+    return isAfterSkipped || faultyLine !== undefined;
+  });
+  if (faultyLine !== undefined) throw unclosedQuote(path, faultyLine);
 }
 
 /** Returns true for a file that contains one of the texts or ends with another one. Reads bytes, without decoding them. */

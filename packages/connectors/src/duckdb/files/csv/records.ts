@@ -18,6 +18,8 @@ export type CsvRecord = {
   readonly dropsEscape: boolean;
   /** A blank is between a closing quote and the next delimiter or the end: the engine drops it from the value. */
   readonly dropsBlank: boolean;
+  /** Another character than a blank follows a closing quote, which the engine refuses. */
+  readonly hasTextAfterQuote: boolean;
   /** Line end after its last line; empty at the end of the file. */
   readonly end: '\n' | '\r\n' | '\r' | '';
   /** Length in UTF-8. */
@@ -36,6 +38,7 @@ export type LineScan = {
   readonly separators: number;
   readonly dropsEscape: boolean;
   readonly dropsBlank: boolean;
+  readonly hasTextAfterQuote: boolean;
 };
 
 /**
@@ -51,9 +54,16 @@ export function scanLine(
 ): LineScan {
   let separators = 0;
   let dropsEscape = false;
-  let dropsBlank = false;
+  let followers = '';
   let at = 0;
   let isOpen = isOpenBefore;
+  const scanned = (): LineScan => ({
+    isOpen,
+    separators,
+    dropsEscape,
+    dropsBlank: followers.includes(' '),
+    hasTextAfterQuote: /[^ \r\n]/.test(followers),
+  });
   for (;;) {
     if (!isOpen) {
       if (line[at] === ' ' && delimiter !== ' ') at += 1;
@@ -65,17 +75,21 @@ export function scanLine(
     if (isOpen) {
       const end = endOfQuoted(line, at, quote, mark);
       dropsEscape ||= end.dropsEscape;
-      if (end.at === undefined) return { isOpen: true, separators, dropsEscape, dropsBlank };
+      if (end.at === undefined) return scanned();
       isOpen = false;
       at = end.at;
-      dropsBlank ||= line[at] === ' ' && !line.startsWith(delimiter, at);
+      followers += followerAt(line, at, delimiter);
     }
     const next = line.indexOf(delimiter, at);
-    if (next < 0) return { isOpen: false, separators, dropsEscape, dropsBlank };
+    if (next < 0) return scanned();
     separators += 1;
     at = next + delimiter.length;
   }
 }
+
+/** Returns the character after a closing quote; empty for a delimiter and at the end. */
+const followerAt = (line: string, at: number, delimiter: string): string =>
+  line.startsWith(delimiter, at) ? '' : line.charAt(at);
 
 /** Returns the position after the closing quote; undefined if the value continues after the line. */
 function endOfQuoted(
@@ -118,11 +132,7 @@ export class RecordReader {
     this.#lines += 1;
     const before = this.#record;
     if (!before && this.#comment !== undefined && line.startsWith(this.#comment)) return undefined;
-    const { isOpen, separators, dropsEscape, dropsBlank } = scanLine(
-      line,
-      this.#dialect,
-      before !== undefined,
-    );
+    const { isOpen, separators, ...scan } = scanLine(line, this.#dialect, before !== undefined);
     const record = {
       line: before?.line ?? this.#lines,
       lineCount: (before?.lineCount ?? 0) + 1,
@@ -130,8 +140,9 @@ export class RecordReader {
       values: (before?.values ?? 1) + separators,
       hasDelimiter: before?.hasDelimiter === true || line.includes(this.#dialect.delimiter),
       isOpen,
-      dropsEscape: before?.dropsEscape === true || dropsEscape,
-      dropsBlank: before?.dropsBlank === true || dropsBlank,
+      dropsEscape: before?.dropsEscape === true || scan.dropsEscape,
+      dropsBlank: before?.dropsBlank === true || scan.dropsBlank,
+      hasTextAfterQuote: before?.hasTextAfterQuote === true || scan.hasTextAfterQuote,
       end: endOf(line),
       bytes: (before?.bytes ?? 0) + (this.#isUtf8 ? line.length : Buffer.byteLength(line)),
       hasNul: before?.hasNul === true || line.includes('\0'),

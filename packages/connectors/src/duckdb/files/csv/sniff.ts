@@ -60,7 +60,14 @@ export const textOf = (
 });
 
 /** Returns the options for both the sniffer and the reader. */
-function givenOptions({ delimiter, quote, hasHeader, decimalSeparator, nullText, shortLines }: FileSettings) {
+function settingOptions({
+  delimiter,
+  quote,
+  hasHeader,
+  decimalSeparator,
+  nullText,
+  shortLines,
+}: FileSettings) {
   return [
     ...(delimiter === undefined ? [] : [`delim = ${textLiteral(delimiter)}`]),
     ...(quote === undefined ? [] : [`quote = ${textLiteral(quote)}`, `escape = ${textLiteral(quote)}`]),
@@ -84,8 +91,8 @@ const optionName = (option: string): string => option.slice(0, option.indexOf(' 
 /** @throws FileRefusal for a file of which lines would be lost, or whose delimiter cannot be detected */
 export async function sniff(connection: DuckDBConnection, file: CsvFile): Promise<Sniffed> {
   const { name: shown, head, encoding, settings } = file;
-  const given = givenOptions(settings);
-  const row = await sniffedRow(connection, file, given);
+  const fromSettings = settingOptions(settings);
+  const row = await sniffedRow(connection, file, fromSettings);
   const detected = (name: string) => {
     const value = String(row[name] ?? '');
     return value === '(empty)' ? '' : value;
@@ -127,7 +134,7 @@ export async function sniff(connection: DuckDBConnection, file: CsvFile): Promis
     },
     dialect,
     isQuoted,
-    options: readerOptions(given, dialect, { skippedLines, hasHeader }),
+    options: readerOptions(fromSettings, dialect, { skippedLines, hasHeader }),
   };
 }
 
@@ -135,7 +142,7 @@ export async function sniff(connection: DuckDBConnection, file: CsvFile): Promis
 async function sniffedRow(
   connection: DuckDBConnection,
   file: CsvFile,
-  given: readonly string[],
+  fromSettings: readonly string[],
 ): Promise<Readonly<Record<string, unknown>>> {
   const { path, size } = file;
   const sample = size <= sniffedBytesMax ? ['sample_size = -1'] : [];
@@ -143,7 +150,7 @@ async function sniffedRow(
     .runAndReadAll(
       `SELECT Delimiter AS delim, Quote AS quote, Escape AS escape, SkipRows AS skip,
          HasHeader AS header, [c.name FOR c IN Columns] AS names, [c.type FOR c IN Columns] AS types
-       FROM sniff_csv(${[textLiteral(path), ...given, ...skipOf(file), ...sample].join(', ')})`,
+       FROM sniff_csv(${[textLiteral(path), ...fromSettings, ...skipOf(file), ...sample].join(', ')})`,
     )
     .catch(async (error: unknown) => {
       throw await locatedError(file, error);
@@ -164,11 +171,11 @@ async function locatedError(file: CsvFile, error: unknown): Promise<unknown> {
 
 /** Returns the options of the reader: the settings, and detected options in place of absent settings. */
 function readerOptions(
-  given: readonly string[],
+  fromSettings: readonly string[],
   { delimiter, quote, escape: mark }: CsvDialect,
   { skippedLines, hasHeader }: { readonly skippedLines: number; readonly hasHeader: boolean },
 ): string[] {
-  const names = new Set(given.map(optionName));
+  const names = new Set(fromSettings.map(optionName));
   const detected = [
     `delim = ${textLiteral(delimiter)}`,
     `quote = ${textLiteral(quote)}`,
@@ -176,7 +183,7 @@ function readerOptions(
     `skip = ${skippedLines}`,
     `header = ${hasHeader}`,
   ];
-  return [...given, ...detected.filter((option) => !names.has(optionName(option)))];
+  return [...fromSettings, ...detected.filter((option) => !names.has(optionName(option)))];
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Encoding, FileSource } from '../file-reading.ts';
 import { FileRefusal, notUtf8, withLine } from '../file-refusals.ts';
 import type { FileSettings } from '../file-settings.ts';
 import { cachedSource, type Detection } from '../source-cache.ts';
-import { checkedTypes, givenTypes, type TypedColumn } from '../typed-columns.ts';
+import { checkedTypes, declaredTypesOf, type TypedColumn } from '../typed-columns.ts';
 import { causeOf } from './causes.ts';
 import { withoutComments } from './comments.ts';
 import { type CsvHead, readHead } from './head.ts';
@@ -169,7 +169,7 @@ async function typedSource(
     });
     const typed = await checkedTypes(connection, untyped, columns, {
       file: shown,
-      given: givenTypes(shown, names, settings),
+      declaredTypes: declaredTypesOf(shown, names, settings),
       decimalSeparator: settings.decimalSeparator ?? '.',
       placeOf,
       // The sniffer saw only the first rows, or divided the rows without the quote of the reader.

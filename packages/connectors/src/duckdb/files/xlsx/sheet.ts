@@ -43,8 +43,8 @@ export async function writeSheet(
       throw new FileRefusal(
         `Row ${widest} of the sheet ${sheet} in the file ${file} has a cell in the column ${columnLetters(detected.length - 1)}. The empty cells of all rows before this column exceed the ${Math.floor(to.space.bytesMax / bytesPerMb)} MB that can be converted. Move the cells next to each other.`,
       );
-    const given = new Map(settings.types?.map(({ column, type }) => [column, type]));
-    const columns = detected.map(({ name, type }) => ({ name, type: given.get(name) ?? type }));
+    const declaredTypes = new Map(settings.types?.map(({ column, type }) => [column, type]));
+    const columns = detected.map(({ name, type }) => ({ name, type: declaredTypes.get(name) ?? type }));
     assertNotTooWide(reader, columns, to.memoryBytes);
     const rowNumbers: number[] = [];
     await writeCopy(linesOf(reader, { hasHeader, columns }, rowNumbers), to, from);
@@ -64,7 +64,7 @@ type SheetReader = {
 };
 
 /** Writes the named sheet for the reader, or the first visible sheet with rows. */
-async function readerOf(from: string, wanted: string | undefined): Promise<SheetReader> {
+async function readerOf(from: string, requested: string | undefined): Promise<SheetReader> {
   const archive = await openArchive(from);
   const { file } = archive;
   try {
@@ -73,16 +73,16 @@ async function readerOf(from: string, wanted: string | undefined): Promise<Sheet
     const shared = await writeSharedParts(archive, workbook);
     const tried = new Set<string>();
     for (const { name, isShown, part } of sheets) {
-      if (wanted === undefined ? !isShown : name !== wanted) continue;
+      if (requested === undefined ? !isShown : name !== requested) continue;
       const isRepeated = part === undefined || tried.has(part);
       const xml = isRepeated ? undefined : await writeSheetPart(archive, { name, part }, shared);
       if (xml) return { file, sheet: name, bytes: await packSheet(xml, shared, calendar), calendar };
-      if (wanted !== undefined) throw new FileRefusal(`The sheet ${name} of ${file} is empty.`);
+      if (requested !== undefined) throw new FileRefusal(`The sheet ${name} of ${file} is empty.`);
       if (part !== undefined) tried.add(part);
     }
-    const known = sheets.map(({ name }) => name);
+    const names = sheets.map(({ name }) => name);
     throw new FileRefusal(
-      `The file ${file} has no sheet ${wanted ?? 'with rows that is shown'}. Its sheets are: ${known.slice(0, namedSheetsMax).join(', ')}.`,
+      `The file ${file} has no sheet ${requested ?? 'with rows that is shown'}. Its sheets are: ${names.slice(0, namedSheetsMax).join(', ')}.`,
     );
   } finally {
     archive.close();

@@ -63,10 +63,10 @@ async function relationshipsOf(archive: Archive, part: string, type?: string): P
     open: (element, attributes) => {
       const textAt = (name: string) => attributes[name]?.value ?? '';
       const target = textAt('Target');
-      const own = textAt('Type').split('/').at(-1) ?? '';
+      const kind = textAt('Type').split('/').at(-1) ?? '';
       if (element !== 'Relationship' || target === '' || textAt('TargetMode') === 'External') return;
-      if (type !== undefined && own !== type) return;
-      relationships.push({ id: textAt('Id'), type: own, part: resolvePart(folder, target) });
+      if (type !== undefined && kind !== type) return;
+      relationships.push({ id: textAt('Id'), type: kind, part: resolvePart(folder, target) });
     },
   });
   return relationships;

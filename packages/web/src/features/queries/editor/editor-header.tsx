@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
+import type { Ref } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { findProjects, project } from '../../../requests/projects.ts';
 import { FoundSelect } from '../../../ui/form/found-select.tsx';
@@ -11,7 +12,7 @@ import { Icon } from '../../../ui/text/icons.tsx';
 import { ManagedBadge } from '../../../views/managed/managed-badge.tsx';
 import type { Draft } from '../../../views/query-run/draft.ts';
 import classes from './query-editor.module.css';
-import type { useSave } from './use-save.ts';
+import type { useSave } from './saving/use-save.ts';
 
 type HeaderProps = {
   readonly draft: Draft;
@@ -21,13 +22,18 @@ type HeaderProps = {
   readonly onProject: (id: number | null) => void;
   readonly onSave: () => void;
   readonly onSaveAndSubscribe: () => void;
+  /** Receives the save button, to which Escape moves the focus from the text. */
+  readonly saveButton: Ref<HTMLButtonElement>;
 };
 
 /** Header of the editor: name, project, state of the text, and save actions. */
 export function EditorHeader(props: HeaderProps) {
-  const { draft, saved, save, onName, onProject, onSave, onSaveAndSubscribe } = props;
+  const { draft, saved, save, onName, onProject, onSave, onSaveAndSubscribe, saveButton } = props;
   const { isUnapproved } = save;
-  const chosen = useQuery({ ...project(draft.projectId ?? 0), enabled: draft.projectId !== null && !saved });
+  const selected = useQuery({
+    ...project(draft.projectId ?? 0),
+    enabled: draft.projectId !== null && !saved,
+  });
   return (
     <header className={classes['header']}>
       <h1 id="page-title" tabIndex={-1} className="visually-hidden">
@@ -56,7 +62,7 @@ export function EditorHeader(props: HeaderProps) {
           placeholder="Project"
           find={findProjects}
           admits={({ right }) => right !== 'Read'}
-          value={chosen.data && draft.projectId !== null ? chosen.data : null}
+          value={selected.data && draft.projectId !== null ? selected.data : null}
           onChange={(picked) => onProject(picked?.id ?? null)}
           leftSection={<Icon name="project" size={14} />}
           w={200}
@@ -75,6 +81,7 @@ export function EditorHeader(props: HeaderProps) {
       )}
       <Button
         id="editor-save"
+        ref={saveButton}
         onClick={onSave}
         loading={save.isSaving}
         disabled={!save.isDirty && !isUnapproved}

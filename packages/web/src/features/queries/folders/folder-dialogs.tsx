@@ -55,7 +55,7 @@ export function NewFolderDialog({ parent, project, onMade, onClose }: NewProps) 
       onClose();
     },
   });
-  const chosen = form.values.projectId;
+  const selectedProject = form.values.projectId;
   return (
     <FormDialog title="New folder" form={form} act="Create folder" onClose={onClose}>
       <TextField form={form} name="name" label={nameLabel} maxLength={nameLengthMax} data-autofocus />
@@ -63,18 +63,18 @@ export function NewFolderDialog({ parent, project, onMade, onClose }: NewProps) 
         label="Project"
         find={findProjects}
         admits={({ right }) => right !== 'Read'}
-        value={chosen}
+        value={selectedProject}
         onChange={(picked) => {
           form.set('projectId', picked);
-          if (picked?.id !== chosen?.id) form.set('parentId', null);
+          if (picked?.id !== selectedProject?.id) form.set('parentId', null);
         }}
         error={form.errorOf('projectId')}
       />
-      {chosen && (
+      {selectedProject && (
         <FoundSelect
           label="In the folder"
           description="Empty: at the top of the project."
-          find={findFolders(chosen.id)}
+          find={findFolders(selectedProject.id)}
           value={form.values.parentId}
           onChange={(picked) => form.set('parentId', picked)}
           error={form.errorOf('parentId')}

@@ -12,6 +12,8 @@ export type TreeNode = {
   readonly isOpen: boolean;
 };
 
+/** Key of the first row, which shows the queries of all projects. */
+export const allKey = 'all';
 export const projectKey = (id: number): string => `p${id}`;
 export const folderKey = (id: number): string => `f${id}`;
 
@@ -19,7 +21,7 @@ export const folderKey = (id: number): string => `f${id}`;
 export function treeNodes(folders: readonly QueryFolder[], closed: ReadonlySet<string>): readonly TreeNode[] {
   const withBelow = new Set(folders.map((folder) => folder.parentId));
   const projects = [...new Map(folders.map((folder) => [folder.projectId, folder.projectName]))].sort(
-    ([, one], [, other]) => one.localeCompare(other),
+    ([, name], [, otherName]) => name.localeCompare(otherName),
   );
   return projects.flatMap(([projectId, label]) => {
     const key = projectKey(projectId);

@@ -28,9 +28,9 @@ export const isDated = (column: ResultColumn): boolean => isTime(column) && colu
  */
 export function firstChart(columns: readonly ResultColumn[]): ChartChoice | undefined {
   const time = columns.findIndex(isDated);
-  const word = columns.findIndex((column) => !isNumber(column) && !isDated(column));
+  const category = columns.findIndex((column) => !isNumber(column) && !isDated(column));
   const numbers = columns.flatMap((column, index) => (isNumber(column) ? [index] : []));
-  const x = time !== -1 ? time : word !== -1 ? word : (numbers[0] ?? -1);
+  const x = time !== -1 ? time : category !== -1 ? category : (numbers[0] ?? -1);
   const y =
     numbers.find((index) => index !== x && !/(^|_)id$/i.test(columns[index]?.name ?? '')) ??
     numbers.find((index) => index !== x);
@@ -49,14 +49,14 @@ export function readChoice(
   columns: readonly ResultColumn[],
   text: string | undefined,
 ): ChartChoice | undefined {
-  let kept: unknown;
+  let stored: unknown;
   try {
-    kept = JSON.parse(text ?? 'null');
+    stored = JSON.parse(text ?? 'null');
   } catch {
     return undefined;
   }
-  if (typeof kept !== 'object' || kept === null) return undefined;
-  const { x, measures, kind, aggregate, unit } = kept as Partial<Record<keyof ChartChoice, unknown>>;
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const { x, measures, kind, aggregate, unit } = stored as Partial<Record<keyof ChartChoice, unknown>>;
   const placeOf = (name: unknown) => columns.findIndex((column) => column.name === name);
   const places = (Array.isArray(measures) ? measures : [])
     .map(placeOf)

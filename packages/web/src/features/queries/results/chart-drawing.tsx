@@ -3,7 +3,7 @@ import { BarChart, LineChart } from 'echarts/charts';
 import { DataZoomComponent, GridComponent, TooltipComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { plural } from '../../../lib/format.ts';
 import type { ChartChoice } from './chart-choice.ts';
 import type { ChartPoints } from './chart-points.ts';
@@ -14,7 +14,7 @@ use([BarChart, LineChart, GridComponent, TooltipComponent, DataZoomComponent, Ca
 type Props = {
   readonly label: string;
   readonly choice: ChartChoice;
-  readonly found: ChartPoints;
+  readonly chartPoints: ChartPoints;
   /** Names of the measures, in the order of the values. */
   readonly names: readonly string[];
   /** Shows the first row of a point. */
@@ -30,78 +30,82 @@ const symbolsUpTo = 60;
 const labelCharactersMax = 24;
 
 /** Chart drawing, in the colours of the page. */
-export function ChartDrawing({ label, choice, found: chartPoints, names, onOpenRow }: Props) {
+export function ChartDrawing({ label, choice: { kind }, chartPoints, names, onOpenRow }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
-  const open = useRef(onOpenRow);
-  open.current = onOpenRow;
+  const openPoint = useEffectEvent((index: number) => {
+    const point = chartPoints.points[index];
+    if (point) onOpenRow(point.row);
+  });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the colours that are read from the page
   useEffect(() => {
     if (!host.current) return;
     const chart = init(host.current, null, { renderer: 'canvas' });
-    const font = { color: token('--text-soft'), fontFamily: token('--font-mono'), fontSize: 12 };
-    const { axis, points } = chartPoints;
-    const isCategory = axis === 'category';
-    chart.setOption({
-      animation: false,
-      // Times are shown as they appear in the result.
-      useUTC: true,
-      textStyle: font,
-      grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
-      tooltip: {
-        trigger: 'axis',
-        // The canvas renders the tooltip. The alternative needs inline styles, which the page does not permit.
-        renderMode: 'richText',
-        backgroundColor: token('--surface'),
-        borderColor: token('--line-strong'),
-        textStyle: { ...font, color: token('--text') },
-        formatter: (shown: unknown) => tooltipOf(shown, chartPoints, names),
-      },
-      dataZoom: [{ type: 'inside' }],
-      xAxis: {
-        type: axis,
-        ...(isCategory && { data: points.map((point) => point.label) }),
-        axisLabel: { ...font, hideOverlap: true, ...(isCategory && { formatter: shortened }) },
-        axisLine: { lineStyle: { color: token('--line-strong') } },
-        axisTick: { show: false },
-        splitLine: { show: false },
-        scale: true,
-      },
-      yAxis: {
-        type: 'value',
-        // Bars start at zero, because readers compare their lengths. Lines start at zero too, unless a value is
-        // negative.
-        scale: false,
-        axisLabel: font,
-        splitLine: { lineStyle: { color: token('--line') } },
-      },
-      series: names.map((name, measure) => ({
-        type: choice.kind,
-        name,
-        data: points.map((point, index) => [isCategory ? index : point.at, point.values[measure]]),
-        connectNulls: false,
-        showSymbol: points.length < symbolsUpTo,
-        symbolSize: 6,
-        barMaxWidth: 40,
-        ...(axis === 'time' && { barMinWidth: 2 }),
-        lineStyle: { width: 2, type: dashes[measure] },
-        itemStyle: { color: token(`--series-${measure + 1}`) },
-      })),
-    });
-    chart.on('click', (event) => {
-      const point = points[event.dataIndex ?? -1];
-      if (point) open.current(point.row);
-    });
+    chart.setOption(optionOf(kind, chartPoints, names));
+    chart.on('click', (event) => openPoint(event.dataIndex ?? -1));
     const observer = new ResizeObserver(() => chart.resize());
     observer.observe(host.current);
     return () => {
       observer.disconnect();
       chart.dispose();
     };
-  }, [chartPoints, choice.kind, names, scheme]);
+  }, [chartPoints, kind, names, scheme]);
 
   return <div ref={host} role="img" aria-label={label} className={classes['drawing']} />;
+}
+
+/** Returns the definition of a chart. Reads the present colours of the page. */
+function optionOf(kind: ChartChoice['kind'], chartPoints: ChartPoints, names: readonly string[]) {
+  const font = { color: token('--text-soft'), fontFamily: token('--font-mono'), fontSize: 12 };
+  const { axis, points } = chartPoints;
+  const isCategory = axis === 'category';
+  return {
+    animation: false,
+    // Times are shown as they appear in the result.
+    useUTC: true,
+    textStyle: font,
+    grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
+    tooltip: {
+      trigger: 'axis',
+      // The canvas renders the tooltip. The alternative needs inline styles, which the page does not permit.
+      renderMode: 'richText',
+      backgroundColor: token('--surface'),
+      borderColor: token('--line-strong'),
+      textStyle: { ...font, color: token('--text') },
+      formatter: (shown: unknown) => tooltipOf(shown, chartPoints, names),
+    },
+    dataZoom: [{ type: 'inside' }],
+    xAxis: {
+      type: axis,
+      ...(isCategory && { data: points.map((point) => point.label) }),
+      axisLabel: { ...font, hideOverlap: true, ...(isCategory && { formatter: shortened }) },
+      axisLine: { lineStyle: { color: token('--line-strong') } },
+      axisTick: { show: false },
+      splitLine: { show: false },
+      scale: true,
+    },
+    yAxis: {
+      type: 'value',
+      // Bars start at zero, because readers compare their lengths. Lines start at zero too, unless a value is
+      // negative.
+      scale: false,
+      axisLabel: font,
+      splitLine: { lineStyle: { color: token('--line') } },
+    },
+    series: names.map((name, measure) => ({
+      type: kind,
+      name,
+      data: points.map((point, index) => [isCategory ? index : point.at, point.values[measure]]),
+      connectNulls: false,
+      showSymbol: points.length < symbolsUpTo,
+      symbolSize: 6,
+      barMaxWidth: 40,
+      ...(axis === 'time' && { barMinWidth: 2 }),
+      lineStyle: { width: 2, type: dashes[measure] },
+      itemStyle: { color: token(`--series-${measure + 1}`) },
+    })),
+  };
 }
 
 const shortened = (text: string): string =>

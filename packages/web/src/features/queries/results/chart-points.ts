@@ -102,8 +102,8 @@ function placeOf(cell: Cell, axis: Axis, isCounted: boolean, unit: TimeUnit): Pl
 
 const atEnd = Number.POSITIVE_INFINITY;
 const inOrder = (a: ChartPoint, b: ChartPoint): number => {
-  const [left, right] = [a.at ?? atEnd, b.at ?? atEnd];
-  return left === right ? 0 : left - right;
+  const [first, second] = [a.at ?? atEnd, b.at ?? atEnd];
+  return first === second ? 0 : first - second;
 };
 const nullLast = (a: ChartPoint, b: ChartPoint): number => Number(a.isNull) - Number(b.isNull);
 
@@ -128,18 +128,18 @@ export function pointsOf(
     else if (group) group.rows.push(index);
     else groups.set(place.key, { place, rows: [index] });
   }
-  const measured = (own: readonly number[], measure: number): number | null => {
-    const cells = own.map((row) => rows[row]?.[measure] ?? null).filter((cell) => cell !== null);
-    return comeTo(choice.aggregate, cells.map(Number).filter(Number.isFinite), own.length);
+  const measured = (pointRows: readonly number[], measure: number): number | null => {
+    const cells = pointRows.map((row) => rows[row]?.[measure] ?? null).filter((cell) => cell !== null);
+    return comeTo(choice.aggregate, cells.map(Number).filter(Number.isFinite), pointRows.length);
   };
   const points = [...groups.values()].map(
-    ({ place, rows: own }): ChartPoint => ({
+    ({ place, rows: pointRows }): ChartPoint => ({
       label: place.label,
       at: place.at,
       isNull: place.key === 'null',
-      row: own[0] ?? 0,
-      rowCount: own.length,
-      values: choice.measures.map((measure) => measured(own, measure)),
+      row: pointRows[0] ?? 0,
+      rowCount: pointRows.length,
+      values: choice.measures.map((measure) => measured(pointRows, measure)),
     }),
   );
   return { axis, points: points.toSorted(axis !== 'category' || isCounted ? inOrder : nullLast), leftOut };

@@ -36,10 +36,13 @@ const nameOf = (queryId: number): string => `chart.${queryId}`;
 /** Result as a chart, with choices for x-axis, measures and aggregation. */
 export function ResultChart({ columns, rows, queryId, onOpenRow }: Props) {
   const [isTable, setTable] = useState(false);
-  const [chosen, setChosen] = useState(() =>
+  const [storedChoice, setStoredChoice] = useState(() =>
     queryId === undefined ? undefined : readPreference(nameOf(queryId)),
   );
-  const choice = useMemo(() => readChoice(columns, chosen) ?? firstChart(columns), [columns, chosen]);
+  const choice = useMemo(
+    () => readChoice(columns, storedChoice) ?? firstChart(columns),
+    [columns, storedChoice],
+  );
   const chartPoints = useMemo(
     () => (choice ? pointsOf(columns, rows, choice) : undefined),
     [columns, rows, choice],
@@ -61,7 +64,7 @@ export function ResultChart({ columns, rows, queryId, onOpenRow }: Props) {
   }
   const choose = (part: Partial<ChartChoice>) => {
     const text = writeChoice(columns, { ...choice, ...part });
-    setChosen(text);
+    setStoredChoice(text);
     if (queryId !== undefined) savePreference(nameOf(queryId), text);
   };
   const across = columns[choice.x]?.name ?? '';
@@ -92,7 +95,7 @@ export function ResultChart({ columns, rows, queryId, onOpenRow }: Props) {
         <ChartDrawing
           label={`${what}, ${plural(chartPoints.points.length, 'point')}. “Values” shows them as a table.`}
           choice={choice}
-          found={chartPoints}
+          chartPoints={chartPoints}
           names={names}
           onOpenRow={onOpenRow}
         />

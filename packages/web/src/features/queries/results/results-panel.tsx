@@ -24,32 +24,20 @@ type Props = {
   readonly hint: string;
 };
 
+type View = 'table' | 'chart';
+
 /** Result of a run: table or chart, sizes, and the download. */
 export function ResultsPanel({ state, onStop, download, queryId, hint }: Props) {
-  const [view, setView] = useState<'table' | 'chart'>('table');
+  const [view, setView] = useState<View>('table');
   const [focusRow, setFocusRow] = useState<number | undefined>(undefined);
   const result = resultOf(state);
-  const rows = useMemo(() => (result ? rowsOf(result) : []), [result]);
-  const part = result && partOf(result);
   useEffect(() => {
     if (state.kind === 'running') expectGrid();
   }, [state.kind]);
   return (
     <section className={classes['panel']} aria-label="Result">
       <div className={classes['bar']}>
-        <fieldset className={classes['views']} aria-label="Show as">
-          <button type="button" aria-pressed={view === 'table'} onClick={() => setView('table')}>
-            <Icon name="table" size={14} /> Table
-          </button>
-          <button
-            type="button"
-            aria-pressed={view === 'chart'}
-            disabled={!result}
-            onClick={() => setView('chart')}
-          >
-            <Icon name="chart" size={14} /> Chart
-          </button>
-        </fieldset>
+        <ViewChoice view={view} hasResult={result !== undefined} onView={setView} />
         <span role="status" className="soft truncate">
           <Outcome state={state} />
         </span>
@@ -57,12 +45,7 @@ export function ResultsPanel({ state, onStop, download, queryId, hint }: Props) 
         <Stop state={state} onStop={onStop} />
         {result && <DownloadMenu download={download} />}
       </div>
-      {part !== undefined && rows.length > 0 && (
-        <p className={classes['part']}>
-          <Icon name="about" size={14} /> Sorting, statistics, copying and charts cover {part}.{' '}
-          {download ? 'Download the result for all of them.' : 'Save the query to download all of them.'}
-        </p>
-      )}
+      {result && <PartNote result={result} canDownload={download !== undefined} />}
       <div className={classes['content']}>
         {state.kind === 'failed' ? (
           <div style={{ padding: 12 }}>
@@ -72,38 +55,91 @@ export function ResultsPanel({ state, onStop, download, queryId, hint }: Props) 
           <p className={classes['hint']}>
             {state.kind === 'running' ? <Loader size="sm" aria-label="Running" /> : hint}
           </p>
-        ) : rows.length === 0 ? (
-          <p className={classes['hint']}>The statement ran and answered no rows.</p>
-        ) : view === 'table' ? (
-          <ResultGrid
-            key={focusRow}
-            label="Result"
-            columns={result.columns}
-            rows={rows}
-            part={part}
-            focusRow={focusRow}
-          />
         ) : (
-          <LazyPart
-            code={chartPart}
-            fallback={<p className={classes['hint']}>Drawing…</p>}
+          <ResultRows
+            result={result}
+            view={view}
+            focusRow={focusRow}
+            queryId={queryId}
+            onOpenRow={(row) => {
+              setFocusRow(row);
+              setView('table');
+            }}
             onMissing={() => setView('table')}
-          >
-            {(ResultChart) => (
-              <ResultChart
-                columns={result.columns}
-                rows={rows}
-                queryId={queryId}
-                onOpenRow={(row) => {
-                  setFocusRow(row);
-                  setView('table');
-                }}
-              />
-            )}
-          </LazyPart>
+          />
         )}
       </div>
     </section>
+  );
+}
+
+type ChoiceProps = {
+  readonly view: View;
+  readonly hasResult: boolean;
+  readonly onView: (view: View) => void;
+};
+
+const ViewChoice = ({ view, hasResult, onView }: ChoiceProps) => (
+  <fieldset className={classes['views']} aria-label="Show as">
+    <button type="button" aria-pressed={view === 'table'} onClick={() => onView('table')}>
+      <Icon name="table" size={14} /> Table
+    </button>
+    <button
+      type="button"
+      aria-pressed={view === 'chart'}
+      disabled={!hasResult}
+      onClick={() => onView('chart')}
+    >
+      <Icon name="chart" size={14} /> Chart
+    </button>
+  </fieldset>
+);
+
+type NoteProps = { readonly result: QueryPreview; readonly canDownload: boolean };
+
+/** States which rows the panel has, if the result has more. */
+function PartNote({ result, canDownload }: NoteProps) {
+  const part = partOf(result);
+  if (part === undefined || result.rows.length === 0) return null;
+  return (
+    <p className={classes['part']}>
+      <Icon name="about" size={14} /> Sorting, statistics, copying and charts cover {part}.{' '}
+      {canDownload ? 'Download the result for all of them.' : 'Save the query to download all of them.'}
+    </p>
+  );
+}
+
+type RowsProps = {
+  readonly result: QueryPreview;
+  readonly view: View;
+  readonly focusRow: number | undefined;
+  readonly queryId: number | undefined;
+  /** Shows a row of the chart in the table. */
+  readonly onOpenRow: (row: number) => void;
+  /** Called if the code of the chart does not load. */
+  readonly onMissing: () => void;
+};
+
+/** Rows of a result as a table or as a chart. */
+function ResultRows({ result, view, focusRow, queryId, onOpenRow, onMissing }: RowsProps) {
+  const { columns } = result;
+  const rows = useMemo(() => rowsOf(result), [result]);
+  if (rows.length === 0) return <p className={classes['hint']}>The statement ran and answered no rows.</p>;
+  if (view === 'table')
+    return (
+      <ResultGrid
+        key={focusRow}
+        label="Result"
+        columns={columns}
+        rows={rows}
+        part={partOf(result)}
+        focusRow={focusRow}
+      />
+    );
+  return (
+    <LazyPart code={chartPart} fallback={<p className={classes['hint']}>Drawing…</p>} onMissing={onMissing}>
+      {(ResultChart) => <ResultChart columns={columns} rows={rows} queryId={queryId} onOpenRow={onOpenRow} />}
+    </LazyPart>
   );
 }
 
@@ -147,7 +183,7 @@ function Outcome({ state }: { readonly state: RunState }) {
     <>
       <span className="mono">{total}</span> in{' '}
       <span className="mono">{duration(result.executionTimeMs)}</span>
-      {usageWords(result.steps).map((words) => `, ${words}`)}
+      {usageWords(result.steps).map((text) => `, ${text}`)}
       {masked.length > 0 && (
         <>
           , <span title={reasons}>{plural(masked.length, 'column')} masked</span>

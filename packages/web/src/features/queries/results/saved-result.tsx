@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import type { ExportFormat, Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { lastResult } from '../../../requests/last-result.ts';
-import { runSaved } from '../../../requests/query-runs.ts';
+import { lastResult } from '../../../requests/runs/last-result.ts';
+import { runSaved } from '../../../requests/runs/query-runs.ts';
 import { useDownload } from '../../../ui/feedback/use-download.ts';
 import { Icon } from '../../../ui/text/icons.tsx';
 import { type ParameterValue, setValues } from '../../../views/query-run/parameter-values.ts';
@@ -16,7 +16,7 @@ import { ResultsPanel } from './results-panel.tsx';
 
 /** Result of a query: the rows of the last storing run, or of a run by the user. */
 export function SavedResult({ record }: { readonly record: Query }) {
-  const kept = useQuery(lastResult(record.id)).data?.lastResult;
+  const stored = useQuery(lastResult(record.id)).data?.lastResult;
   const run = useRun();
   const [values, setValue] = useState<Readonly<{ [name: string]: ParameterValue }>>({});
   const download = useDownload<ExportFormat>((format, signal, onBytes) =>
@@ -51,8 +51,8 @@ export function SavedResult({ record }: { readonly record: Query }) {
         </Button>
       </form>
       <div className={`panel ${classes['result']}`}>
-        {run.state.kind === 'idle' && kept ? (
-          <KeptResult kept={kept} presentVersion={record.versionNumber} />
+        {run.state.kind === 'idle' && stored ? (
+          <KeptResult kept={stored} presentVersion={record.versionNumber} />
         ) : (
           <ResultsPanel
             state={run.state}

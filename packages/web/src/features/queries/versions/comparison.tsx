@@ -12,10 +12,10 @@ const listedMax = 200;
 /** Differences between a version and another one. Default: the preceding version. */
 export function Comparison({ shown }: { readonly shown: QueryVersion }) {
   const list = useQuery(versions(shown.queryId, { pageSize: String(listedMax) }));
-  const others = (list.data?.items ?? []).filter((one) => one.id !== shown.id);
-  const before = others.find((one) => one.versionNumber < shown.versionNumber);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const otherId = chosen === null ? (before ?? others[0])?.id : Number(chosen);
+  const others = (list.data?.items ?? []).filter((version) => version.id !== shown.id);
+  const before = others.find((version) => version.versionNumber < shown.versionNumber);
+  const [selectedId, setSelectedId] = useState<string | null>(null);
+  const otherId = selectedId === null ? (before ?? others[0])?.id : Number(selectedId);
   if (list.error) return <ProblemNote error={list.error} />;
   if (list.data && others.length === 0)
     return <p className="soft">There is no other version to compare with.</p>;
@@ -25,9 +25,12 @@ export function Comparison({ shown }: { readonly shown: QueryVersion }) {
         label="Compare with"
         allowDeselect={false}
         className={classes['choice'] ?? ''}
-        data={others.map((one) => ({ value: String(one.id), label: `Version ${one.versionNumber}` }))}
+        data={others.map((version) => ({
+          value: String(version.id),
+          label: `Version ${version.versionNumber}`,
+        }))}
         value={otherId === undefined ? null : String(otherId)}
-        onChange={setChosen}
+        onChange={setSelectedId}
       />
       {otherId !== undefined && <Differences from={otherId} to={shown.id} />}
     </>
@@ -39,12 +42,12 @@ function Differences({ from, to }: { readonly from: number; readonly to: number 
   if (diff.error) return <ProblemNote error={diff.error} />;
   if (!diff.data) return <div className={classes['waiting']} aria-busy="true" />;
   if (diff.data.parts.length === 0) return <p className="soft">Both say the same.</p>;
-  const { from: one, to: other, parts } = diff.data;
+  const { from: older, to: newer, parts } = diff.data;
   return (
     <DefinitionDifferences
       parts={parts}
-      before={`Version ${one.versionNumber}`}
-      after={`Version ${other.versionNumber}`}
+      before={`Version ${older.versionNumber}`}
+      after={`Version ${newer.versionNumber}`}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { logout } from '@svc/contract';
-import { forgetAntiforgeryToken } from '../../../lib/antiforgery.ts';
 import { call } from '../../../lib/call.ts';
+import { forgetAntiforgeryToken } from '../../../lib/calls/antiforgery.ts';
 import { queryClient } from '../../../lib/server-state.ts';
 
 /** Signs out in this browser or in every browser, and clears all cached data. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Query } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../../lib/format.ts';
-import { countSaved } from '../../../requests/query-runs.ts';
+import { countSaved } from '../../../requests/runs/query-runs.ts';
 import { schedulePreview } from '../../../requests/schedules.ts';
 import { ProblemNote } from '../../../ui/feedback/problem.tsx';
 import { Step } from '../../../ui/frame/flow-steps.tsx';

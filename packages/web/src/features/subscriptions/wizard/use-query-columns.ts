@@ -1,5 +1,5 @@
 import type { Query } from '@svc/contract';
-import { countSaved } from '../../../requests/query-runs.ts';
+import { countSaved } from '../../../requests/runs/query-runs.ts';
 import { setValues } from '../../../views/query-run/parameter-values.ts';
 import { useRun } from '../../../views/query-run/use-run.ts';
 import type { Choices } from './choices.ts';

@@ -1,7 +1,0 @@
-/** Converts a text of the peer for display: one line without control characters, at most `lengthMax` characters. */
-export const plainWords = (words: string, lengthMax: number): string =>
-  words
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, lengthMax)
-    .toWellFormed();
