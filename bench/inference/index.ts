@@ -1,6 +1,6 @@
 import type { TableMetadata } from '@svc/connectors';
-import { proposalsFor } from '../../packages/server/src/domains/relationships/infer.ts';
-import { schemaOf } from '../../packages/server/src/domains/relationships/schema.ts';
+import { proposalsFor } from '../../packages/server/src/domains/relationships/schema/infer.ts';
+import { schemaOf } from '../../packages/server/src/domains/relationships/schema/schema.ts';
 import type { Bench } from '../run/bench.ts';
 import type { Figure } from '../run/result.ts';
 import { type BenchTable, readGold, readTables } from '../search/cases.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../domains/ai-actors/index.ts';
 import type { ChangeRequests } from '../../domains/approvals/index.ts';
 import { assertRulesFit } from '../../domains/data-contracts/index.ts';
-import { createReadKnown } from '../../domains/grounding/index.ts';
+import { createReadKnowledge } from '../../domains/grounding/index.ts';
 import type { TellResponsible } from '../../domains/notices/index.ts';
 import { projectRights } from '../../domains/projects/index.ts';
 import type { Notify } from '../../domains/realtime/index.ts';
@@ -122,16 +122,16 @@ function thinkingOf(
   const { database } = infra;
   const { sources, gateway, llm } = deps;
   const check = checkStatementBy(infra, deps);
-  const readKnown = createReadKnown({ database, snapshotOf: sources.snapshotOf });
+  const readKnowledge = createReadKnowledge({ database, snapshotOf: sources.snapshotOf });
   return createThink({
     database,
     llm,
     dialectOf: gateway.dialectOf,
     acting: modules.acting,
     ending: modules.ending,
-    readKnown: async (projectId, ...rest) => {
+    readKnowledge: async (projectId, ...rest) => {
       await sources.readUnread(projectId);
-      return readKnown(projectId, ...rest);
+      return readKnowledge(projectId, ...rest);
     },
     isPersonal: personalNames(maskingOf(infra.settings)),
     prove: createProve({

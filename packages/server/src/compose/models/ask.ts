@@ -8,7 +8,7 @@ import {
   createAnswering,
   createAskService,
 } from '../../domains/ask/index.ts';
-import { createReadKnown } from '../../domains/grounding/index.ts';
+import { createReadKnowledge } from '../../domains/grounding/index.ts';
 import type { RequireModel } from '../../domains/llm-usage/index.ts';
 import { mcpValuesOf } from '../../domains/mcp/index.ts';
 import { projectRights } from '../../domains/projects/index.ts';
@@ -43,16 +43,16 @@ export type AskModule = Module & { readonly ask: AskService; readonly answering:
  * gates.
  */
 export function composeAsk(infra: Infrastructure, deps: AskDeps): AskModule {
-  const { database, audit, log, clock, keys, random } = infra;
+  const { database, audit, clock, keys, random } = infra;
   const { jobs, llm, requireModel, sources, gateway } = deps;
   const checkStatement = checkStatementBy(infra, deps);
-  const readKnown = createReadKnown({ database, snapshotOf: sources.snapshotOf });
+  const readKnowledge = createReadKnowledge({ database, snapshotOf: sources.snapshotOf });
   const answering = createAnswering({
     database,
     llm,
-    readKnown: async (projectId, ...rest) => {
+    readKnowledge: async (projectId, ...rest) => {
       await sources.readUnread(projectId);
-      return readKnown(projectId, ...rest);
+      return readKnowledge(projectId, ...rest);
     },
     isPersonal: personalNames(maskingOf(infra.settings)),
     check: async ({ dataSourceId, sql }, call) => checkStatement(dataSourceId, sql, call),
@@ -67,7 +67,6 @@ export function composeAsk(infra: Infrastructure, deps: AskDeps): AskModule {
     requireModel,
     answering,
     startedBy,
-    log,
     llm,
     settingsOf: (projectId) => mcpValuesOf(database, infra.settings.mcp.governance, projectId),
     learn: learnBy(infra, deps),

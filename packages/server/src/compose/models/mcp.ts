@@ -1,7 +1,7 @@
 import type { AskService } from '../../domains/ask/index.ts';
 import { readDocumentation, readTableFacts } from '../../domains/documentation/index.ts';
 import { activeTerms } from '../../domains/glossary/index.ts';
-import { createReadKnown } from '../../domains/grounding/index.ts';
+import { createReadKnowledge } from '../../domains/grounding/index.ts';
 import { findDocument, searchDocuments } from '../../domains/imported-documents/index.ts';
 import { approvedPatterns } from '../../domains/learning/index.ts';
 import {
@@ -119,7 +119,7 @@ function offerTools(infra: Infrastructure, { version, sources, gateway, asking, 
     documentsWith: (projectId, words) => searchDocuments(database, projectId, words),
     documentOf: (projectId, id) => findDocument(database, projectId, id),
     factsOf: (projectId, about) => readTableFacts(database, projectId, about),
-    knownOf: createReadKnown({ database, snapshotOf: sources.snapshotOf }),
+    knownOf: createReadKnowledge({ database, snapshotOf: sources.snapshotOf }),
     dialectOf: gateway.dialectOf,
     maxSqlChars,
   });

@@ -1,4 +1,4 @@
-import type { Ran } from '../../domains/ask/index.ts';
+import type { StatementResult } from '../../domains/ask/index.ts';
 import { targetOf } from '../../domains/data-sources/index.ts';
 import { aboutStatement, mcpValuesOf, readRows } from '../../domains/mcp/index.ts';
 import { RunSqlRefusal } from '../../gateways/run-sql/index.ts';
@@ -21,7 +21,7 @@ type RunStatement = (
     readonly rowsMax: number;
   },
   call: { readonly signal: AbortSignal; readonly callerId: string },
-) => Promise<Ran>;
+) => Promise<StatementResult>;
 
 const rowsBytesMax = 256 * 1024;
 /** Maximum size of received rows. */

@@ -1,13 +1,13 @@
 export { createActing } from './owner.ts';
-export { createApply } from './plans/apply.ts';
+export { createApply } from './plans/applying/apply.ts';
 export { createClosePlan } from './plans/close.ts';
 export { createPlanDecisions } from './plans/decisions.ts';
 export { createPropose } from './plans/propose.ts';
 export { createPlansService } from './plans/service.ts';
 export { aiActorRoutes, aiPlanRoutes } from './routes.ts';
 export { type AiActorsService, createAiActorsService } from './service.ts';
-export { createEndThinking } from './thinking/end.ts';
-export { createProve } from './thinking/prove.ts';
+export { createEndThinking } from './thinking/ending/end.ts';
+export { createProve } from './thinking/proving/prove.ts';
 export { createStartThinking, type StartThinking } from './thinking/start.ts';
 export { createThink } from './thinking/think.ts';
 export { createActorJobs } from './upkeep.ts';

@@ -7,10 +7,10 @@ import type { AiActorsService } from './service.ts';
 export const aiActorRoutes = (service: AiActorsService): Route[] => [
   route(contract.listAiActors, ({ caller, query }) => service.list(caller, query)),
   route(contract.createAiActor, async (context) => {
-    const made = await service.create(context, context.body);
-    context.reply.header('location', `${contract.aiActorsPath}/${made.id}`);
-    setVersionTag(context.reply, made.version);
-    return made;
+    const actor = await service.create(context, context.body);
+    context.reply.header('location', `${contract.aiActorsPath}/${actor.id}`);
+    setVersionTag(context.reply, actor.version);
+    return actor;
   }),
   route(contract.getAiActor, async ({ caller, params, reply }) => {
     const actor = await service.get(caller, params.id);
@@ -19,13 +19,9 @@ export const aiActorRoutes = (service: AiActorsService): Route[] => [
   }),
   route(contract.replaceAiActor, async (context) => {
     const { params, body, request, reply } = context;
-    const changed = await service.replace(
-      context,
-      { id: params.id, version: expectedVersion(request) },
-      body,
-    );
-    setVersionTag(reply, changed.version);
-    return changed;
+    const actor = await service.replace(context, { id: params.id, version: expectedVersion(request) }, body);
+    setVersionTag(reply, actor.version);
+    return actor;
   }),
   route(contract.archiveAiActor, async (context) => {
     await service.archive(context, context.params.id);

@@ -168,9 +168,9 @@ export async function insertActor(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16) returning id`,
     [...valuesOf(settings), place.projectId, place.dataSourceId, place.state, ownerUserId],
   );
-  const [made] = rows;
-  if (!made) throw new Error('The actor was not stored.');
-  return made.id;
+  const [row] = rows;
+  if (!row) throw new Error('The actor was not stored.');
+  return row.id;
 }
 
 export async function updateActor(tx: Tx, id: number, settings: ActorSettings): Promise<void> {

@@ -6,7 +6,7 @@ import type { Acting } from './owner.ts';
 import type { ClosePlan } from './plans/close.ts';
 import { overduePlans } from './plans/store.ts';
 import { activeActorIds, findActor, lockActor } from './store.ts';
-import type { EndThinking } from './thinking/end.ts';
+import type { EndThinking } from './thinking/ending/end.ts';
 import { actorTick, actorUpkeep, thinkJob } from './thinking/jobs.ts';
 import type { StartThinking } from './thinking/start.ts';
 import { abandonedThinks } from './thinking/store.ts';
@@ -36,19 +36,19 @@ export function createActorJobs(deps: {
       });
   };
 
-  const askAboutOwners = async (): Promise<void> => {
+  const pauseUnfitOwners = async (): Promise<void> => {
     for (const id of await activeActorIds(database)) {
       const actor = await findActor(database, id);
       if (actor && !(await deps.acting.asOwner(database, actor))) await ending.pauseForOwner(id);
     }
   };
 
-  const lookAfter = async (): Promise<void> => {
+  const maintain = async (): Promise<void> => {
     await expirePlans();
-    await askAboutOwners();
-    const cutShort = { code: 'Interrupted', message: 'The work on it was cut short.' };
+    await pauseUnfitOwners();
+    const interruption = { code: 'Interrupted', message: 'The work on it was cut short.' };
     for (const id of await abandonedThinks(database, abandonedAfterMinutes))
-      await ending.fail(id, cutShort, {});
+      await ending.fail(id, interruption, {});
   };
 
   jobs.handle(thinkJob, ({ thinkId }, job) => deps.think(thinkId, job));
@@ -57,11 +57,11 @@ export function createActorJobs(deps: {
     const skipReason = await database.transaction((tx) => deps.starting.byTick(tx, actorId, slotAt));
     if (skipReason !== null) run.log(skipReason);
   });
-  jobs.handle(actorUpkeep, lookAfter);
+  jobs.handle(actorUpkeep, maintain);
 
   return {
     /** Runs the upkeep immediately. */
-    lookAfter,
+    maintain,
     start: async (): Promise<void> => {
       await jobs.schedules.put(jobs.executor, {
         key: 'maintenance:ai-actors',

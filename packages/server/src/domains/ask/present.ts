@@ -1,5 +1,6 @@
 import type { Answer, AnswerSummary, Conversation } from '@svc/contract';
-import type { AnswerRow, ConversationRow } from './store.ts';
+import type { ConversationRow } from './conversation-store.ts';
+import type { AnswerRow } from './store.ts';
 
 export const presentConversation = (row: ConversationRow): Conversation => ({
   id: row.id,

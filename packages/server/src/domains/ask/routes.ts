@@ -5,9 +5,9 @@ import type { AskService } from './service.ts';
 export const askRoutes = (ask: AskService): Route[] => [
   route(contract.listConversations, ({ caller, query }) => ask.list(caller, query)),
   route(contract.createConversation, async ({ caller, body, reply }) => {
-    const made = await ask.create(caller, body.projectId);
-    reply.header('location', `/svc/api/ask/conversations/${made.id}`);
-    return made;
+    const conversation = await ask.create(caller, body.projectId);
+    reply.header('location', `/svc/api/ask/conversations/${conversation.id}`);
+    return conversation;
   }),
   route(contract.getConversation, ({ caller, params }) => ask.get(caller, params.id)),
   route(contract.deleteConversation, async ({ caller, params }) => {

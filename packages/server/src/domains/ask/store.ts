@@ -1,17 +1,5 @@
 import type { Answer, AnswerStage, AnswerState, FeedbackVerdict } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
-import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
-
-export type ConversationRow = {
-  readonly id: number;
-  readonly projectId: number;
-  readonly projectName: string;
-  readonly ownerKey: string;
-  readonly title: string | null;
-  readonly answerCount: number;
-  readonly createdTime: Date;
-  readonly lastAskedAt: Date | null;
-};
 
 /** Members of an answer that are stored as JSON. */
 export type AnswerDetail = Partial<
@@ -55,67 +43,6 @@ export type AnswerRow = {
   readonly finishedAt: Date | null;
   readonly feedback: FeedbackVerdict | null;
 };
-
-export const conversationSortable: Sortable = { createdTime: 'c.created_time' };
-
-const conversationColumns = `c.id, c.project_id as "projectId", p.name as "projectName", c.owner_key as "ownerKey",
-  first.question as title, coalesce(asked.count, 0)::int as "answerCount", c.created_time as "createdTime",
-  asked.last as "lastAskedAt"`;
-const conversationFrom = `svc.conversations c
-  join svc.projects p on p.id = c.project_id and p.archived_at is null
-  left join lateral (select a.question from svc.answers a where a.conversation_id = c.id order by a.id limit 1) first on true
-  left join lateral (select count(*) as count, max(a.asked_at) as last from svc.answers a where a.conversation_id = c.id)
-    asked on true`;
-
-/** Lists conversations. @param readable  Ids of projects; null: all projects. */
-export async function listConversations(
-  executor: Executor,
-  filter: {
-    readonly ownerKey: string;
-    readonly readable: readonly number[] | null;
-    readonly projectId: number | null;
-  },
-  page: PageRequest,
-): Promise<{ rows: ConversationRow[]; totalCount: number }> {
-  const where = `c.owner_key = $1 and ($2::int[] is null or c.project_id = any($2)) and ($3::int is null or c.project_id = $3)`;
-  const values = [filter.ownerKey, filter.readable, filter.projectId];
-  const { rows } = await executor.query<ConversationRow>(
-    `select ${conversationColumns} from ${conversationFrom} where ${where} order by ${orderBy(page)} limit $4 offset $5`,
-    [...values, page.limit, page.offset],
-  );
-  const counted = await executor.query<{ count: number }>(
-    `select count(*)::int as count from svc.conversations c
-      join svc.projects p on p.id = c.project_id and p.archived_at is null where ${where}`,
-    values,
-  );
-  return { rows, totalCount: counted.rows[0]?.count ?? 0 };
-}
-
-export async function insertConversation(
-  executor: Executor,
-  projectId: number,
-  ownerKey: string,
-): Promise<number> {
-  const { rows } = await executor.query<{ id: number }>(
-    'insert into svc.conversations (project_id, owner_key) values ($1, $2) returning id',
-    [projectId, ownerKey],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('One conversation was inserted without an id.');
-  return row.id;
-}
-
-export async function findConversation(executor: Executor, id: number): Promise<ConversationRow | undefined> {
-  const { rows } = await executor.query<ConversationRow>(
-    `select ${conversationColumns} from ${conversationFrom} where c.id = $1`,
-    [id],
-  );
-  return rows[0];
-}
-
-export async function deleteConversation(tx: Tx, id: number): Promise<void> {
-  await tx.query('delete from svc.conversations where id = $1', [id]);
-}
 
 const answerColumns = `a.id, a.conversation_id as "conversationId", c.owner_key as "ownerKey", c.project_id as "projectId",
   a.data_source_id as "dataSourceId", d.name as "dataSourceName", a.question, a.is_run as "isRun", a.state, a.stage,
@@ -276,7 +203,7 @@ export async function endAnswer(executor: Executor, id: number, end: AnswerEnd):
 }
 
 /** Adds the usage of a model to an answer that has ended. */
-export async function addTaken(
+export async function addUsage(
   executor: Executor,
   id: number,
   { tokens, cost }: Pick<Answer, 'tokens' | 'cost'>,
@@ -299,12 +226,12 @@ export async function addTaken(
 export async function saveRows(
   executor: Executor,
   id: number,
-  kept: { readonly sealed: string; readonly days: number; readonly detail: AnswerDetail },
+  rows: { readonly sealed: string; readonly days: number; readonly detail: AnswerDetail },
 ): Promise<void> {
   await executor.query(
     `update svc.answers set rows_sealed = $2, rows_until = now() + $3 * interval '1 day', detail = detail || $4
       where id = $1`,
-    [id, kept.sealed, kept.days, JSON.stringify(kept.detail)],
+    [id, rows.sealed, rows.days, JSON.stringify(rows.detail)],
   );
 }
 
@@ -322,40 +249,4 @@ export async function sweepAnswers(executor: Executor): Promise<void> {
     `update svc.answers set rows_sealed = null, rows_until = null where rows_until is not null and rows_until < now()`,
   );
   await endAbandoned(executor, null);
-}
-
-/** Stores the feedback on an answer and replaces the author's earlier feedback. */
-export async function saveFeedback(
-  tx: Tx,
-  answer: AnswerRow,
-  said: {
-    readonly userId: number | null;
-    readonly verdict: FeedbackVerdict;
-    readonly comment: string | null;
-    readonly rightSql: string | null;
-  },
-): Promise<number> {
-  const { rows } = await tx.query<{ id: number }>(
-    `insert into svc.answer_feedback (answer_id, project_id, data_source_id, user_id, question, sql, right_sql, verdict,
-       comment, basis)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (answer_id) do update set user_id = excluded.user_id, right_sql = excluded.right_sql,
-       verdict = excluded.verdict, comment = excluded.comment, given_at = now()
-     returning id`,
-    [
-      answer.id,
-      answer.projectId,
-      answer.dataSourceId,
-      said.userId,
-      answer.question,
-      answer.sql,
-      said.rightSql,
-      said.verdict,
-      said.comment,
-      answer.basis,
-    ],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('Feedback was kept without an id.');
-  return row.id;
 }

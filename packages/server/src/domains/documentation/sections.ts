@@ -1,7 +1,7 @@
 import type { TableMetadata } from '@svc/connectors';
 import { type DocumentationKind, type GeneratedKind, scoreText } from '@svc/contract';
-import type { PurposeOf } from './describe-tables.ts';
 import type { CodeFacts, ContractFacts, Facts, QueryFacts, SourceFacts } from './facts.ts';
+import type { PurposeOf } from './generations/describe-tables.ts';
 import { code, plain, table } from './markdown.ts';
 
 /** Described tables per source. For other tables, only names are listed. */
@@ -40,9 +40,9 @@ function describeTable(one: TableMetadata, isPersonal: IsPersonal, purpose: stri
   });
   const comment = one.comment ? `${plain(one.comment)}\n\n` : '';
   // Italics mark the model's text as such.
-  const said = purpose === '' ? '' : `*${plain(purpose)}*\n\n`;
+  const purposeText = purpose === '' ? '' : `*${plain(purpose)}*\n\n`;
   const heading = `#### ${code(nameOf(one))}${one.type === 'View' ? ' (view)' : ''}`;
-  return `${heading}\n\n${comment}${said}${table(['Column', 'Type', 'May be null', 'Notes'], rows)}`;
+  return `${heading}\n\n${comment}${purposeText}${table(['Column', 'Type', 'May be null', 'Notes'], rows)}`;
 }
 
 function describeSource(
@@ -100,7 +100,7 @@ const dataFlows = ({ queries }: Facts): string =>
 function codeLineage({ code: mentions }: Facts): string {
   if (mentions.length === 0) return 'No repository of this project was found to name one of its tables.';
   const byTable = Map.groupBy(mentions, ({ table: name }) => name);
-  const words: Readonly<Record<string, string>> = {
+  const labels: Readonly<Record<string, string>> = {
     RawSql: 'SQL',
     Model: 'model',
     Migration: 'migration',
@@ -112,7 +112,7 @@ function codeLineage({ code: mentions }: Facts): string {
         .slice(0, placesMax)
         .map(
           ({ repository, path, kind, lineCount }) =>
-            `- ${plain(repository)}: ${code(path)} (${words[kind] ?? plain(kind)}, ${counted(lineCount, 'line')})`,
+            `- ${plain(repository)}: ${code(path)} (${labels[kind] ?? plain(kind)}, ${counted(lineCount, 'line')})`,
         );
       const more =
         places.length > placesMax ? [`- and ${counted(places.length - placesMax, 'place')} more`] : [];
@@ -134,8 +134,8 @@ function describeContract({
       ? 'Not evaluated yet.'
       : `Last: ${last.lastStatus.toLowerCase()}${last.lastScore === null ? '' : `, score ${scoreText(last.lastScore)}`}.`;
   const rows = rules.map((rule) => [plain(rule.name), plain(rule.type), rule.columns.map(code).join(', ')]);
-  const words = description ? `${plain(description)}\n\n` : '';
-  return `### ${plain(name)}\n\n${words}Of ${code(about)} in ${plain(source)}. ${outcome}\n\n${table(['Rule', 'Type', 'Columns'], rows)}`;
+  const descriptionText = description ? `${plain(description)}\n\n` : '';
+  return `### ${plain(name)}\n\n${descriptionText}Of ${code(about)} in ${plain(source)}. ${outcome}\n\n${table(['Rule', 'Type', 'Columns'], rows)}`;
 }
 
 const dataQuality = ({ contracts }: Facts): string =>

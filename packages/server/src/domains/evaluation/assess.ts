@@ -1,14 +1,14 @@
 import type { EvalVerdict } from '@svc/contract';
 import { plural } from '@svc/contract';
-import type { Outcome, Ran } from '../ask/index.ts';
+import type { Outcome, StatementResult } from '../ask/index.ts';
 import { holdsRows } from './compare.ts';
 
-export type Assessed = { readonly verdict: EvalVerdict; readonly detail: string | null };
+export type Assessment = { readonly verdict: EvalVerdict; readonly detail: string | null };
 
-type Gold = { readonly sql: string; readonly ran: Ran; readonly isOrdered: boolean };
+type Gold = { readonly sql: string; readonly result: StatementResult; readonly isOrdered: boolean };
 
 /** Returns the verdict for a question that the data cannot answer. */
-export function assessUnanswerable({ state, failure }: Outcome): Assessed {
+export function assessUnanswerable({ state, failure }: Outcome): Assessment {
   if (state === 'CannotAnswer' || state === 'NeedsClarification') return { verdict: 'Passed', detail: null };
   return state === 'Failed'
     ? { verdict: 'NotRun', detail: failure?.message ?? null }
@@ -24,10 +24,10 @@ export function assessRows(
   outcome: Outcome,
   gold: Gold,
   tablesOf: (sql: string) => ReadonlySet<string>,
-): Assessed {
-  if (gold.ran.kind === 'Refused')
-    return { verdict: 'Harness', detail: `The statement of the example: ${gold.ran.message}` };
-  if (gold.ran.truncatedBy !== null)
+): Assessment {
+  if (gold.result.kind === 'Refused')
+    return { verdict: 'Harness', detail: `The statement of the example: ${gold.result.message}` };
+  if (gold.result.truncatedBy !== null)
     return { verdict: 'Harness', detail: 'The statement of the example gives more rows than are compared.' };
   const { state, sql, rows, columns, truncatedBy, failure, missing } = outcome;
   if (state === 'CannotAnswer' || state === 'NeedsClarification')
@@ -35,13 +35,13 @@ export function assessRows(
   if (state !== 'Answered' || sql === null || rows === null)
     return { verdict: 'NotRun', detail: failure?.message ?? null };
   const names = (resultColumns: Outcome['columns']) => resultColumns.map(({ name }) => name);
-  const right = { columns: names(gold.ran.columns), rows: gold.ran.rows };
+  const right = { columns: names(gold.result.columns), rows: gold.result.rows };
   if (truncatedBy === null && holdsRows(right, { columns: names(columns), rows }, gold.isOrdered))
     return { verdict: 'Passed', detail: null };
   const used = tablesOf(sql);
-  const left = [...tablesOf(gold.sql)].filter((table) => !used.has(table));
-  return left.length > 0
-    ? { verdict: 'WrongTables', detail: `It does not read ${left.join(', ')}.` }
+  const unreadTables = [...tablesOf(gold.sql)].filter((table) => !used.has(table));
+  return unreadTables.length > 0
+    ? { verdict: 'WrongTables', detail: `It does not read ${unreadTables.join(', ')}.` }
     : {
         verdict: 'WrongRows',
         detail: `${plural(rows.length, 'row')} came; ${plural(right.rows.length, 'row is', 'rows are')} right.`,

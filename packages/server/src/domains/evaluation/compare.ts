@@ -21,23 +21,23 @@ const digest = (texts: readonly string[]): string => JSON.stringify(texts.toSort
 export function holdsRows(gold: Rows, answer: Rows, isOrdered: boolean): boolean {
   if (gold.rows.length !== answer.rows.length) return false;
   if (gold.rows.length === 0) return answer.columns.length >= gold.columns.length;
-  const wanted = textsOf(gold.rows);
-  const given = textsOf(answer.rows);
+  const goldRows = textsOf(gold.rows);
+  const answerRows = textsOf(answer.rows);
   const signature = (texts: readonly string[]) => (isOrdered ? JSON.stringify(texts) : digest(texts));
-  const givenSignatures = answer.columns.map((_, at) => signature(columnOf(given, at)));
+  const answerSignatures = answer.columns.map((_, at) => signature(columnOf(answerRows, at)));
   const choices = gold.columns.map((_, at) => {
-    const own = signature(columnOf(wanted, at));
-    return givenSignatures.flatMap((other, index) => (other === own ? [index] : []));
+    const goldSignature = signature(columnOf(goldRows, at));
+    return answerSignatures.flatMap((other, index) => (other === goldSignature ? [index] : []));
   });
-  const whole = digest(wanted.map((row) => JSON.stringify(row)));
+  const goldDigest = digest(goldRows.map((row) => JSON.stringify(row)));
   const rowsUnder = (picked: readonly number[]) =>
-    digest(given.map((row) => JSON.stringify(picked.map((at) => row[at] ?? 'null'))));
+    digest(answerRows.map((row) => JSON.stringify(picked.map((at) => row[at] ?? 'null'))));
   let tries = 0;
   const pick = (picked: readonly number[]): boolean => {
     if (tries > triesMax) return false;
     if (picked.length === choices.length) {
       tries += 1;
-      return isOrdered || rowsUnder(picked) === whole;
+      return isOrdered || rowsUnder(picked) === goldDigest;
     }
     return (choices[picked.length] ?? []).some((at) => !picked.includes(at) && pick([...picked, at]));
   };

@@ -20,11 +20,11 @@ export type VerdictCounts = Readonly<Record<EvalVerdict, number>>;
 
 /** Returns the scores of questions with an answer and of questions without an answer. */
 export function scoreOf(rows: VerdictCounts, noAnswer: VerdictCounts) {
-  const asked = rows.Passed + rows.WrongRows + rows.WrongTables + rows.NotRun + rows.Abstained;
-  const interval = wilson(rows.Passed, asked);
+  const answerableCount = rows.Passed + rows.WrongRows + rows.WrongTables + rows.NotRun + rows.Abstained;
+  const interval = wilson(rows.Passed, answerableCount);
   const unanswerable = noAnswer.Passed + noAnswer.AnsweredUnanswerable + noAnswer.NotRun;
   return {
-    accuracy: asked === 0 ? null : rows.Passed / asked,
+    accuracy: answerableCount === 0 ? null : rows.Passed / answerableCount,
     accuracyLower: interval?.lower ?? null,
     accuracyUpper: interval?.upper ?? null,
     abstentionShare: unanswerable === 0 ? null : noAnswer.Passed / unanswerable,

@@ -20,7 +20,7 @@ export const createStartRun =
     readonly audit: Audit;
     readonly startedBy: (caller: Caller) => Record<string, string> | undefined;
   }) =>
-  async (tx: Tx, by: CallerActor, run: store.RunToMake): Promise<number> => {
+  async (tx: Tx, by: CallerActor, run: store.NewRun): Promise<number> => {
     const id = await store.insertRun(tx, run);
     const metadata = deps.startedBy(by.caller);
     const { jobId } = await deps.jobs.enqueue(

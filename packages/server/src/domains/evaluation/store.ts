@@ -86,7 +86,7 @@ export async function findListedRun(executor: Executor, id: number): Promise<Run
   return rows[0];
 }
 
-export type RunToMake = {
+export type NewRun = {
   readonly projectId: number | null;
   readonly goldenIds: readonly number[];
   readonly repeats: number;
@@ -97,7 +97,7 @@ export type RunToMake = {
   readonly slotAt?: Date;
 };
 
-export async function insertRun(tx: Tx, run: RunToMake): Promise<number> {
+export async function insertRun(tx: Tx, run: NewRun): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
     `insert into svc.eval_runs (project_id, golden_ids, repeats, max_tokens, min_accuracy, started_by_user_id,
        slot_at)
@@ -146,7 +146,7 @@ export async function endRun(
 }
 
 /** Returns the keys of evaluated questions and their repetitions. */
-export async function askedOf(executor: Executor, runId: number): Promise<ReadonlySet<string>> {
+export async function evaluatedCasesOf(executor: Executor, runId: number): Promise<ReadonlySet<string>> {
   const { rows } = await executor.query<{ key: string }>(
     `select golden_id || '/' || repeat_no as key from svc.eval_results where run_id = $1`,
     [runId],
@@ -154,7 +154,7 @@ export async function askedOf(executor: Executor, runId: number): Promise<Readon
   return new Set(rows.map(({ key }) => key));
 }
 
-export type ResultToKeep = {
+export type NewResult = {
   readonly goldenId: number;
   readonly repeatNo: number;
   readonly question: string;
@@ -173,7 +173,7 @@ export async function insertResult(
   executor: Executor,
   runId: number,
   model: string | null,
-  result: ResultToKeep,
+  result: NewResult,
 ): Promise<void> {
   await executor.query('update svc.eval_runs set model = coalesce($2, model) where id = $1', [runId, model]);
   await executor.query(

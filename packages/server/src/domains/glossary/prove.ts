@@ -22,15 +22,15 @@ export type Fault = {
   readonly path: string;
   readonly message: string;
   /** True when the data source could not check the term, so that its correctness is unknown. */
-  readonly isUnasked: boolean;
+  readonly isUnchecked: boolean;
 };
 
-export type Proved = { readonly checkedAt: Date | null } | { readonly fault: Fault };
+export type ProofResult = { readonly checkedAt: Date | null } | { readonly fault: Fault };
 
-const fault = (path: string, message: string): Fault => ({ path, message, isUnasked: false });
+const fault = (path: string, message: string): Fault => ({ path, message, isUnchecked: false });
 
 /** Returns the members that refer to data. */
-const standsFor = ({ dataSourceId, target, metricExpression, isActive }: store.TermContent) => ({
+const referenceOf = ({ dataSourceId, target, metricExpression, isActive }: store.TermContent) => ({
   dataSourceId,
   target,
   metricExpression,
@@ -62,7 +62,7 @@ function faultOfTarget(
  * changes no reference.
  */
 export const createProve = ({ database, check, dialectOf, now }: ProveDeps) => {
-  const askEngine = async (
+  const checkByEngine = async (
     dataSourceId: number,
     { target, metricExpression }: store.TermContent,
     dialect: SqlDialect,
@@ -75,7 +75,7 @@ export const createProve = ({ database, check, dialectOf, now }: ProveDeps) => {
       const { verdict, message } = await check(dataSourceId, sql, call);
       if (verdict === 'Passed') continue;
       const path = at === 0 ? '/target' : '/metricExpression';
-      return { path, message: withoutPlace(message), isUnasked: verdict === 'Unchecked' };
+      return { path, message: withoutPlace(message), isUnchecked: verdict === 'Unchecked' };
     }
     return null;
   };
@@ -85,8 +85,8 @@ export const createProve = ({ database, check, dialectOf, now }: ProveDeps) => {
     content: store.TermContent,
     before: store.TermContent | null,
     call: CheckCall,
-  ): Promise<Proved> => {
-    if (before && isDeepStrictEqual(standsFor({ ...before, isActive: false }), standsFor(content)))
+  ): Promise<ProofResult> => {
+    if (before && isDeepStrictEqual(referenceOf({ ...before, isActive: false }), referenceOf(content)))
       return { checkedAt: null };
     const malformed = faultOfShape(content);
     if (malformed) return { fault: malformed };
@@ -98,16 +98,16 @@ export const createProve = ({ database, check, dialectOf, now }: ProveDeps) => {
     const metadata = await findMetadata(database, dataSourceId);
     const refused =
       faultOfTarget(target, metadata?.snapshot) ??
-      (await askEngine(dataSourceId, content, dialectOf(engine), call));
+      (await checkByEngine(dataSourceId, content, dialectOf(engine), call));
     return refused ? { fault: refused } : { checkedAt: now() };
   };
 };
 
 /** @throws Refusal 400 for an invalid term, 424 when the data source could not check it. */
-export function provedOrRefused(proved: Proved): Date | null {
-  if (!('fault' in proved)) return proved.checkedAt;
-  const { path, message, isUnasked } = proved.fault;
-  if (isUnasked) throw new Refusal('glossary-term-unchecked', { detail: message });
+export function provedOrRefused(result: ProofResult): Date | null {
+  if (!('fault' in result)) return result.checkedAt;
+  const { path, message, isUnchecked } = result.fault;
+  if (isUnchecked) throw new Refusal('glossary-term-unchecked', { detail: message });
   throw brokenRule('invalid-glossary-target', `What the term stands for cannot be saved: ${message}.`, [
     { path, message },
   ]);

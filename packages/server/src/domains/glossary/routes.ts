@@ -6,9 +6,9 @@ import type { GlossaryService } from './service.ts';
 export const glossaryRoutes = (glossary: GlossaryService): Route[] => [
   route(contract.listGlossary, ({ query }) => glossary.list(query)),
   route(contract.createGlossaryTerm, async (context) => {
-    const made = await glossary.create(context, context.body, context.signal);
-    setVersionTag(context.reply, made.version);
-    return made;
+    const term = await glossary.create(context, context.body, context.signal);
+    setVersionTag(context.reply, term.version);
+    return term;
   }),
   route(contract.exportGlossary, async ({ caller, query, reply }) => {
     const text = await glossary.export(caller, query.projectId);

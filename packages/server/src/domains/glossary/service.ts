@@ -8,19 +8,19 @@ import type {
 } from '@svc/contract';
 import type { Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
-import { type Database, type Executor, isUniqueViolation, type Tx } from '../../platform/db/index.ts';
-import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, requireRight } from '../projects/index.ts';
-import { type CheckCall, recheckStatements } from '../statement-checks/index.ts';
+import type { CheckCall } from '../statement-checks/index.ts';
 import { contentOf } from './content.ts';
-import { type Change, createImport, type ImportDeps } from './exchange/import.ts';
+import { createImport, type ImportDeps } from './exchange/import.ts';
 import { termsAsCsv } from './exchange/write.ts';
-import { checkTermsJob } from './jobs.ts';
 import { presentTerm } from './present.ts';
 import { createProve, type ProveDeps, provedOrRefused } from './prove.ts';
-import { statementsOf, withoutPlace } from './statements.ts';
+import { recheckTerms, serveRechecks } from './recheck.ts';
 import * as store from './store.ts';
+import { createTermWrites, requireTerm } from './term-writes.ts';
 
 export type GlossaryDeps = Omit<ProveDeps, 'database'> & {
   readonly database: Database;
@@ -31,80 +31,18 @@ export type GlossaryDeps = Omit<ProveDeps, 'database'> & {
 
 export type GlossaryService = ReturnType<typeof createGlossaryService>;
 
-const requireTerm = async (
-  executor: Executor,
-  id: number,
-  options: { readonly forUpdate?: boolean } = {},
-): Promise<store.TermRow> => {
-  const term = await store.findTerm(executor, id, options);
-  if (!term) throw notFound();
-  return term;
-};
-
-const refuseTwin = async <T>(change: Promise<T>): Promise<T> =>
-  change.catch((error: unknown) => {
-    if (!isUniqueViolation(error, 'glossary_terms_term')) throw error;
-    throw conflict('glossary-term-exists', 'The glossary of this project has this term.', [
-      { path: '/term', message: 'is taken in this project' },
-    ]);
-  });
-
-const recheckedMax = 5_000;
-
-const callerIdOf = ({ userId, kind }: Caller): string => `user ${userId ?? kind}`;
+const callOf = ({ userId, kind }: Caller, signal: AbortSignal): CheckCall => ({
+  signal,
+  callerId: `user ${userId ?? kind}`,
+});
 
 /** Creates the service for business terms and the data that they refer to. */
 export function createGlossaryService(deps: GlossaryDeps) {
-  const { database, audit, check, dialectOf, now } = deps;
+  const { database } = deps;
   const prove = createProve(deps);
-  const record = (tx: Tx, event: `glossary.${string}`, by: CallerActor, id: number, projectId: number) =>
-    audit.record(tx, { event, by, subject: { kind: 'glossary_term', id }, projectId });
-
-  const insert = async (
-    tx: Tx,
-    by: CallerActor,
-    projectId: number,
-    { content, checkedAt }: Change,
-  ): Promise<number> => {
-    const about = { projectId, userId: by.caller.userId, checkedAt };
-    const id = await refuseTwin(store.insertTerm(tx, about, content));
-    if (id === undefined) throw notFound();
-    await record(tx, 'glossary.term_created', by, id, projectId);
-    return id;
-  };
-
-  const change = async (
-    tx: Tx,
-    by: CallerActor,
-    { id, projectId }: { readonly id: number; readonly projectId: number },
-    { content, checkedAt }: Change,
-  ): Promise<void> => {
-    await refuseTwin(store.replaceTerm(tx, id, content, checkedAt));
-    await record(tx, 'glossary.term_changed', by, id, projectId);
-  };
-
-  const importTerms = createImport({ ...deps, prove, insert, change });
-
-  const lookAgain = async (
-    of: { readonly projectId: number | null; readonly dataSourceId: number | null },
-    call: CheckCall,
-  ): Promise<GlossaryRecheck> =>
-    recheckStatements(
-      await store.checkableTerms(database, of, recheckedMax),
-      (term) => statementsOf(term, dialectOf(term.engine)),
-      (term, checkedAt, reason) =>
-        store.markChecked(database, term, checkedAt, reason === null ? null : withoutPlace(reason)),
-      { check, now, call },
-    );
-
-  deps.jobs.handle(checkTermsJob, async ({ dataSourceId }, { signal }) => {
-    const { uncheckedCount, remainingCount } = await lookAgain(
-      { projectId: null, dataSourceId },
-      { signal, callerId: 'glossary' },
-    );
-    const left = uncheckedCount + remainingCount;
-    if (left > 0) throw new Error(`${left} terms could not be checked in this attempt.`);
-  });
+  const writes = createTermWrites(deps.audit);
+  const importTerms = createImport({ ...deps, prove, writes });
+  serveRechecks(deps);
 
   return {
     list: async (
@@ -136,11 +74,12 @@ export function createGlossaryService(deps: GlossaryDeps) {
       const { projectId } = input;
       await requireRight(database, by.caller, projectId, 'Write');
       const content = contentOf(input);
-      const call = { signal, callerId: callerIdOf(by.caller) };
+      const call = callOf(by.caller, signal);
       const checkedAt = provedOrRefused(await prove(projectId, content, null, call));
-      return database.transaction(async (tx) =>
-        presentTerm(await requireTerm(tx, await insert(tx, by, projectId, { content, checkedAt }))),
-      );
+      return database.transaction(async (tx) => {
+        const id = await writes.insert(tx, by, projectId, { content, checkedAt });
+        return presentTerm(await requireTerm(tx, id));
+      });
     },
 
     replace: async (
@@ -153,11 +92,11 @@ export function createGlossaryService(deps: GlossaryDeps) {
       const { projectId } = term;
       assertVersion(term.version, expectedVersion);
       const content = contentOf(input);
-      const call = { signal, callerId: callerIdOf(by.caller) };
+      const call = callOf(by.caller, signal);
       const checkedAt = provedOrRefused(await prove(projectId, content, term, call));
       return database.transaction(async (tx) => {
         assertVersion((await requireTerm(tx, id, { forUpdate: true })).version, expectedVersion);
-        await change(tx, by, { id, projectId }, { content, checkedAt });
+        await writes.replace(tx, by, { id, projectId }, { content, checkedAt });
         return presentTerm(await requireTerm(tx, id));
       });
     },
@@ -166,8 +105,7 @@ export function createGlossaryService(deps: GlossaryDeps) {
       database.transaction(async (tx) => {
         const before = await requireTerm(tx, id, { forUpdate: true });
         assertVersion(before.version, expectedVersion);
-        await store.deleteTerm(tx, id);
-        await record(tx, 'glossary.term_deleted', by, id, before.projectId);
+        await writes.delete(tx, by, before);
       }),
 
     /** Returns the terms of a project as CSV. */
@@ -180,10 +118,10 @@ export function createGlossaryService(deps: GlossaryDeps) {
       by: CallerActor,
       input: Parameters<typeof importTerms>[1],
       signal: AbortSignal,
-    ): Promise<GlossaryImport> => importTerms(by, input, { signal, callerId: callerIdOf(by.caller) }),
+    ): Promise<GlossaryImport> => importTerms(by, input, callOf(by.caller, signal)),
 
     /** Checks active terms again and marks broken terms. */
     recheck: (caller: Caller, projectId: number | null, signal: AbortSignal): Promise<GlossaryRecheck> =>
-      lookAgain({ projectId, dataSourceId: null }, { signal, callerId: callerIdOf(caller) }),
+      recheckTerms(deps, { projectId, dataSourceId: null }, callOf(caller, signal)),
   };
 }

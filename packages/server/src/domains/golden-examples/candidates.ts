@@ -92,7 +92,7 @@ export function createCandidatesService({ database, audit, golden }: CandidatesD
     ): Promise<GoldenExample> => {
       const candidate = await proposed(id);
       if (candidate.dataSourceId === null) throw notFound();
-      const made = await golden.create(
+      const example = await golden.create(
         by,
         {
           projectId: candidate.projectId,
@@ -103,8 +103,8 @@ export function createCandidatesService({ database, audit, golden }: CandidatesD
         },
         signal,
       );
-      await decide(by, candidate, 'Promoted', made.id);
-      return made;
+      await decide(by, candidate, 'Promoted', example.id);
+      return example;
     },
 
     dismiss: async (by: CallerActor, id: number): Promise<void> =>

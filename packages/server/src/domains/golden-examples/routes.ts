@@ -6,9 +6,9 @@ import type { GoldenService } from './service.ts';
 export const goldenRoutes = (golden: GoldenService, candidates: CandidatesService): Route[] => [
   route(contract.listGoldenExamples, ({ query }) => golden.list(query)),
   route(contract.createGoldenExample, async (context) => {
-    const made = await golden.create(context, context.body, context.signal);
-    setVersionTag(context.reply, made.version);
-    return made;
+    const example = await golden.create(context, context.body, context.signal);
+    setVersionTag(context.reply, example.version);
+    return example;
   }),
   route(contract.recheckGoldenExamples, ({ caller, body, signal }) =>
     golden.recheck(caller, body.projectId ?? null, signal),
@@ -35,9 +35,9 @@ export const goldenRoutes = (golden: GoldenService, candidates: CandidatesServic
   route(contract.listCandidates, ({ query }) => candidates.list(query)),
   route(contract.promoteCandidate, async (context) => {
     const { params, body, signal, reply } = context;
-    const made = await candidates.promote(context, params.id, body, signal);
-    setVersionTag(reply, made.version);
-    return made;
+    const example = await candidates.promote(context, params.id, body, signal);
+    setVersionTag(reply, example.version);
+    return example;
   }),
   route(contract.dismissCandidate, async (context) => {
     await candidates.dismiss(context, context.params.id);

@@ -2,13 +2,14 @@ import type { GoldenExample, GoldenInput, GoldenRecheck, ListQuery, Page } from 
 import type { Jobs } from '@svc/jobs';
 import type { Caller } from '../../platform/access/index.ts';
 import { type Database, type Executor, isUniqueViolation, type Tx } from '../../platform/db/index.ts';
-import { brokenRule, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
+import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';
 import { assertVersion, requireRight } from '../projects/index.ts';
-import { type CheckCall, type CheckStatement, recheckStatements } from '../statement-checks/index.ts';
-import { checkExamplesJob } from './jobs.ts';
+import type { CheckCall, CheckStatement } from '../statement-checks/index.ts';
+import { contentOf } from './content.ts';
 import { presentGolden } from './present.ts';
-import { questionKey } from './question.ts';
+import { proveExample } from './prove.ts';
+import { recheckExamples, serveRechecks } from './recheck.ts';
 import * as store from './store.ts';
 
 export type GoldenDeps = {
@@ -31,85 +32,25 @@ const requireExample = async (
   return example;
 };
 
-const refuseTwin = async <T>(change: Promise<T>): Promise<T> =>
-  change.catch((error: unknown) => {
+const refuseTwin = async <T>(write: Promise<T>): Promise<T> =>
+  write.catch((error: unknown) => {
     if (!isUniqueViolation(error, 'golden_examples_question')) throw error;
     throw conflict('golden-example-exists', 'The project has an example for this question on this source.', [
       { path: '/question', message: 'has an example on this data source' },
     ]);
   });
 
-const refuse = (path: string, message: string): Refusal =>
-  brokenRule('invalid-golden-example', `The example cannot be kept: ${message}.`, [{ path, message }]);
-
-/** Returns trimmed content. Refuses a statement that does not match the expected outcome. */
-function contentOf(input: GoldenInput): store.GoldenContent {
-  const question = input.question.trim();
-  const expected = input.expected ?? 'Rows';
-  const sql = input.sql ?? null;
-  if (expected === 'Rows' && sql === null) throw refuse('/sql', 'the statement of the answer is missing');
-  if (expected === 'NoAnswer' && sql !== null)
-    throw refuse('/sql', 'what has no answer has no statement either');
-  return {
-    question,
-    questionKey: questionKey(question),
-    expected,
-    sql,
-    dataSourceId: input.dataSourceId,
-    notes: input.notes?.trim() || null,
-    isActive: input.isActive ?? true,
-  };
-}
-
-const recheckedMax = 5_000;
-
-const callerIdOf = ({ userId, kind }: Caller): string => `user ${userId ?? kind}`;
+const callOf = ({ userId, kind }: Caller, signal: AbortSignal): CheckCall => ({
+  signal,
+  callerId: `user ${userId ?? kind}`,
+});
 
 /** Creates the service for questions with a known correct answer. */
-export function createGoldenService({ database, audit, jobs, check, now }: GoldenDeps) {
+export function createGoldenService(deps: GoldenDeps) {
+  const { database, audit } = deps;
   const record = (tx: Tx, event: `golden.${string}`, by: CallerActor, id: number, projectId: number) =>
     audit.record(tx, { event, by, subject: { kind: 'golden_example', id }, projectId });
-
-  /**
-   * Refuses examples with an invalid data source or statement. Returns the time of the check; null without a statement.
-   */
-  const prove = async (
-    caller: Caller,
-    projectId: number,
-    { dataSourceId, sql }: store.GoldenContent,
-    signal: AbortSignal,
-  ): Promise<Date | null> => {
-    if (!(await store.isLinked(database, projectId, dataSourceId)))
-      throw refuse('/dataSourceId', 'it is not a data source of the project');
-    if (sql === null) return null;
-    const { verdict, message } = await check(dataSourceId, sql, { signal, callerId: callerIdOf(caller) });
-    if (verdict === 'Failed')
-      throw brokenRule('invalid-golden-example', `A gate refuses the statement. ${message}`, [
-        { path: '/sql', message },
-      ]);
-    if (verdict === 'Unchecked') throw new Refusal('golden-example-unchecked', { detail: message });
-    return now();
-  };
-
-  const lookAgain = async (
-    of: { readonly projectId: number | null; readonly dataSourceId: number | null },
-    call: CheckCall,
-  ): Promise<GoldenRecheck> =>
-    recheckStatements(
-      await store.checkableGolden(database, of, recheckedMax),
-      ({ sql }) => [sql],
-      (example, checkedAt, reason) => store.markChecked(database, example, checkedAt, reason),
-      { check, now, call },
-    );
-
-  jobs.handle(checkExamplesJob, async ({ dataSourceId }, { signal }) => {
-    const { uncheckedCount, remainingCount } = await lookAgain(
-      { projectId: null, dataSourceId },
-      { signal, callerId: 'golden examples' },
-    );
-    const left = uncheckedCount + remainingCount;
-    if (left > 0) throw new Error(`${left} golden examples could not be checked in this attempt.`);
-  });
+  serveRechecks(deps);
 
   return {
     list: async (
@@ -147,10 +88,10 @@ export function createGoldenService({ database, audit, jobs, check, now }: Golde
       const { projectId } = input;
       await requireRight(database, by.caller, projectId, 'Write');
       const content = contentOf(input);
-      const checkedAt = await prove(by.caller, projectId, content, signal);
+      const checkedAt = await proveExample(deps, projectId, content, callOf(by.caller, signal));
       return database.transaction(async (tx) => {
-        const about = { projectId, userId: by.caller.userId, checkedAt };
-        const id = await refuseTwin(store.insertGolden(tx, about, content));
+        const origin = { projectId, userId: by.caller.userId, checkedAt };
+        const id = await refuseTwin(store.insertGolden(tx, origin, content));
         if (id === undefined) throw notFound();
         await record(tx, 'golden.example_created', by, id, projectId);
         return presentGolden(await requireExample(tx, id));
@@ -166,7 +107,7 @@ export function createGoldenService({ database, audit, jobs, check, now }: Golde
       const { projectId, version } = await requireExample(database, id);
       assertVersion(version, expectedVersion);
       const content = contentOf(input);
-      const checkedAt = await prove(by.caller, projectId, content, signal);
+      const checkedAt = await proveExample(deps, projectId, content, callOf(by.caller, signal));
       return database.transaction(async (tx) => {
         assertVersion((await requireExample(tx, id, { forUpdate: true })).version, expectedVersion);
         await refuseTwin(store.replaceGolden(tx, id, content, checkedAt));
@@ -185,6 +126,6 @@ export function createGoldenService({ database, audit, jobs, check, now }: Golde
 
     /** Checks active examples again and marks broken examples. */
     recheck: (caller: Caller, projectId: number | null, signal: AbortSignal): Promise<GoldenRecheck> =>
-      lookAgain({ projectId, dataSourceId: null }, { signal, callerId: callerIdOf(caller) }),
+      recheckExamples(deps, { projectId, dataSourceId: null }, callOf(caller, signal)),
   };
 }

@@ -1,6 +1,6 @@
 import { createLexicalIndex } from '../../platform/search/index.ts';
 import { compactTable } from './compact-schema.ts';
-import { type GroundedTable, type Known, type KnownKey, tableNameOf } from './known.ts';
+import { type GroundedTable, type Knowledge, type KnownKey, tableNameOf } from './knowledge.ts';
 import { sentLength } from './sent-length.ts';
 import { tableFields } from './table-fields.ts';
 
@@ -32,7 +32,7 @@ type Choice = {
  * Returns the complete schema when it is short enough, without comments if necessary. Otherwise returns the best tables
  * and their direct neighbours by keys.
  */
-export function chooseTables(knowledge: Pick<Known, 'tables' | 'keys'>, choice: Choice): ChosenTables {
+export function chooseTables(knowledge: Pick<Knowledge, 'tables' | 'keys'>, choice: Choice): ChosenTables {
   const { tables, keys } = knowledge;
   for (const hasComments of [true, false]) {
     const lines = tables.map((table) => compactTable(table, keys, { ...choice, hasComments }));
@@ -58,10 +58,10 @@ function bestTables(tables: readonly GroundedTable[], { question, raised }: Choi
 /** Returns tables with a key to or from one of the chosen tables. */
 function neighbours(
   tables: readonly GroundedTable[],
-  chosen: readonly GroundedTable[],
+  selectedTables: readonly GroundedTable[],
   keys: readonly KnownKey[],
 ): GroundedTable[] {
-  const names = new Set(chosen.map(tableNameOf));
+  const names = new Set(selectedTables.map(tableNameOf));
   const nameOf = ({ schema, table }: KnownKey['source']) => tableNameOf({ schema, name: table });
   const reached = new Set(
     keys.flatMap(({ source, target }) => [

@@ -1,5 +1,5 @@
 import { createLexicalIndex } from '../../platform/search/index.ts';
-import type { EarlierTurn, KnownExample, KnownTerm } from './known.ts';
+import type { EarlierTurn, KnownExample, KnownTerm } from './knowledge.ts';
 import { sentLength } from './sent-length.ts';
 
 /** Length of the glossary up to which a prompt contains it completely, in characters. */
@@ -29,17 +29,17 @@ export function termsIn(terms: readonly KnownTerm[], question: string): KnownTer
 
 /** Returns all terms while they are short, otherwise only terms that match the question. */
 export function chooseTerms(terms: readonly KnownTerm[], question: string): string {
-  const whole = linesOf(terms.map(termOf), Number.POSITIVE_INFINITY);
-  if (sentLength(whole) <= glossaryLengthMax) return whole;
+  const allTerms = linesOf(terms.map(termOf), Number.POSITIVE_INFINITY);
+  if (sentLength(allTerms) <= glossaryLengthMax) return allTerms;
   return linesOf(termsIn(terms, question).map(termOf), glossaryLengthMax);
 }
 
 /** A term in the format of a prompt. */
-export type ToldTerm = ReturnType<typeof termOf>;
+export type PromptTerm = ReturnType<typeof termOf>;
 
 /** Returns the first terms within the length limit, for callers without a question. */
-export function firstTerms(terms: readonly KnownTerm[], countMax: number): ToldTerm[] {
-  const selectedTerms: ToldTerm[] = [];
+export function firstTerms(terms: readonly KnownTerm[], countMax: number): PromptTerm[] {
+  const selectedTerms: PromptTerm[] = [];
   let length = 0;
   for (const term of terms.slice(0, countMax).map(termOf)) {
     length += sentLength(JSON.stringify(term));

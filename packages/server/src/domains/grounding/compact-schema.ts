@@ -1,4 +1,4 @@
-import { type GroundedTable, type KnownKey, tableNameOf } from './known.ts';
+import { type GroundedTable, type KnownKey, tableNameOf } from './knowledge.ts';
 
 const tableCommentMax = 160;
 const columnCommentMax = 80;
@@ -11,7 +11,7 @@ type Extent = {
   readonly hasComments: boolean;
 };
 
-const said = (comment: string | null, lengthMax: number): string =>
+const shortComment = (comment: string | null, lengthMax: number): string =>
   (comment ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, lengthMax).toWellFormed();
 
 /**
@@ -20,15 +20,17 @@ const said = (comment: string | null, lengthMax: number): string =>
  */
 export function compactTable(table: GroundedTable, keys: readonly KnownKey[], extent: Extent): string {
   const primary = new Set(table.primaryKey);
-  const own = keys.filter(({ source }) => source.schema === table.schema && source.table === table.name);
+  const tableKeys = keys.filter(
+    ({ source }) => source.schema === table.schema && source.table === table.name,
+  );
   const single = new Map(
-    own.flatMap(({ source, target }) => {
+    tableKeys.flatMap(({ source, target }) => {
       const [column, ...more] = source.columns;
       return column === undefined || more.length > 0 ? [] : [[column, `-> ${endOf(target)}`] as const];
     }),
   );
   const columns = table.columns.map(({ name, databaseType, comment }) => {
-    const about = extent.hasComments ? said(comment, columnCommentMax) : '';
+    const about = extent.hasComments ? shortComment(comment, columnCommentMax) : '';
     return [
       name,
       databaseType,
@@ -40,10 +42,10 @@ export function compactTable(table: GroundedTable, keys: readonly KnownKey[], ex
       .filter(Boolean)
       .join(' ');
   });
-  const wide = own
+  const wide = tableKeys
     .filter(({ source }) => source.columns.length > 1)
     .map(({ source, target }) => `(${source.columns.join(', ')}) -> ${endOf(target)}`);
-  const about = extent.hasComments ? said(table.comment, tableCommentMax) : '';
+  const about = extent.hasComments ? shortComment(table.comment, tableCommentMax) : '';
   const kind = table.type === 'View' ? 'view ' : '';
   return `${kind}${tableNameOf(table)}(${[...columns, ...wide].join(', ')})${about && ` -- ${about}`}`;
 }

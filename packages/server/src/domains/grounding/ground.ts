@@ -1,6 +1,6 @@
 import { chooseTables, schemaLengthMax } from './choose-tables.ts';
 import { chooseTerms, examplesText, similarExamples, termsIn, turnsText } from './choose-words.ts';
-import { type EarlierTurn, type Known, type KnownExample, tableNameOf } from './known.ts';
+import { type EarlierTurn, type Knowledge, type KnownExample, tableNameOf } from './knowledge.ts';
 
 /** Context for a model about one data source and one question, with the selected tables and examples. */
 export type Grounding = {
@@ -28,12 +28,14 @@ const wordsOf = (sql: string): ReadonlySet<string> =>
 
 /** Returns tables that statements of similar questions and matching terms refer to. */
 function raisedTables(
-  knowledge: Known,
+  knowledge: Knowledge,
   similar: readonly KnownExample[],
   question: string,
 ): ReadonlySet<string> {
-  const words = similar.map(({ sql }) => wordsOf(sql));
-  const named = knowledge.tables.filter(({ name }) => words.some((some) => some.has(name.toLowerCase())));
+  const statementWords = similar.map(({ sql }) => wordsOf(sql));
+  const named = knowledge.tables.filter(({ name }) =>
+    statementWords.some((some) => some.has(name.toLowerCase())),
+  );
   const meant = termsIn(knowledge.terms, question).flatMap(({ target }) =>
     target ? [tableNameOf({ schema: target.schema, name: target.table })] : [],
   );
@@ -42,12 +44,12 @@ function raisedTables(
 
 /** Selects the context for a model from known data. Reads nothing and includes no row values. */
 export function groundingOf(
-  knowledge: Known,
+  knowledge: Knowledge,
   { question, turns = [], isPersonal, ...limits }: GroundingQuestion,
 ): Grounding {
   const similar = similarExamples(knowledge.examples, question);
   const raised = raisedTables(knowledge, similar, question);
-  const chosen = chooseTables(knowledge, {
+  const selection = chooseTables(knowledge, {
     question,
     isPersonal,
     raised,
@@ -55,16 +57,16 @@ export function groundingOf(
   });
   const data = [
     { name: 'engine', text: knowledge.engine },
-    { name: 'schema', text: chosen.text },
+    { name: 'schema', text: selection.text },
     { name: 'glossary', text: chooseTerms(knowledge.terms, question) },
     { name: 'examples', text: examplesText(similar) },
-    { name: 'learned', text: knowledge.learned.join('\n') },
+    { name: 'learned', text: knowledge.patterns.join('\n') },
     { name: 'earlier', text: turnsText(turns) },
   ];
   return {
     data: data.filter(({ text }) => text !== ''),
-    tables: chosen.tables,
-    isWhole: chosen.isWhole,
+    tables: selection.tables,
+    isWhole: selection.isWhole,
     similar,
   };
 }

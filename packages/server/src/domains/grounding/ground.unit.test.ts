@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { schemaLengthMax } from './choose-tables.ts';
 import { glossaryLengthMax } from './choose-words.ts';
 import { groundingOf } from './ground.ts';
-import type { GroundedTable, Known } from './known.ts';
+import type { GroundedTable, Knowledge } from './knowledge.ts';
 import { sentLength } from './sent-length.ts';
 
 const columnOf = (name: string, comment: string | null = null) => ({
@@ -32,7 +32,7 @@ const keyOf = (source: string, column: string, target: string) => ({
   target: { schema: 'public', table: target, columns: ['id'] },
 });
 
-const shop: Known = {
+const shop: Knowledge = {
   engine: 'PostgreSQL',
   tables: [
     tableOf('orders', ['customer_id', 'total'], { comment: 'What was\nordered' }),
@@ -42,11 +42,11 @@ const shop: Known = {
   values: [],
   terms: [],
   examples: [],
-  learned: [],
+  patterns: [],
 };
 
 /** Adds many tables with meaningless names to the given tables. */
-const wide = (tables: readonly GroundedTable[], more: Partial<Known> = {}): Known => ({
+const wide = (tables: readonly GroundedTable[], more: Partial<Knowledge> = {}): Knowledge => ({
   ...shop,
   tables: [
     ...Array.from({ length: 400 }, (_, at) =>
@@ -62,7 +62,7 @@ const wide = (tables: readonly GroundedTable[], more: Partial<Known> = {}): Know
 });
 
 const isPersonal = (column: string) => column === 'email';
-const ground = (knowledge: Known, question: string, turns: { question: string; sql: string }[] = []) =>
+const ground = (knowledge: Knowledge, question: string, turns: { question: string; sql: string }[] = []) =>
   groundingOf(knowledge, { question, turns, isPersonal });
 const textOf = (name: string, { data }: ReturnType<typeof ground>) =>
   data.find((one) => one.name === name)?.text;

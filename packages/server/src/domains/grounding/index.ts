@@ -1,13 +1,13 @@
-export { firstTerms, type ToldTerm } from './choose-words.ts';
+export { firstTerms, type PromptTerm } from './choose-words.ts';
 export { type Grounding, groundingOf } from './ground.ts';
 export {
   type EarlierTurn,
   type GroundedTable,
-  type Known,
+  type Knowledge,
   type KnownKey,
   type KnownTerm,
   type KnownValues,
   tableNameOf,
-} from './known.ts';
-export { createReadKnown, type ReadKnown } from './read-known.ts';
+} from './knowledge.ts';
+export { createReadKnowledge, type ReadKnowledge } from './read-knowledge.ts';
 export { commentField, nameField, tableFields } from './table-fields.ts';

@@ -1,4 +1,4 @@
-import type { GroundedTable, KnownValues } from './known.ts';
+import type { GroundedTable, KnownValues } from './knowledge.ts';
 
 /** Matches complete enumerations such as `enum('a','b')` and `Enum8('a' = 1, 'b' = 2)`. */
 const enumeration = /^(?:Nullable\()?enum(?:8|16)?\((?<list>.*?)\)+$/is;

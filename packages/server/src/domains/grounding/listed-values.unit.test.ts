@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GroundedTable } from './known.ts';
+import type { GroundedTable } from './knowledge.ts';
 import { listedValues } from './listed-values.ts';
 
 const valuesOf = (databaseType: string) => {

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
+import { checkDocuments } from './check-documents.ts';
 import { documentOf } from './content/text.ts';
-import { checkDocuments } from './given.ts';
 import { readFolder } from './read-folder.ts';
 import * as store from './store.ts';
 import type { DocumentSource, LeftOut, SourceDocument } from './types.ts';
@@ -100,18 +100,18 @@ export function createImports({ database, log, sources }: ImportDeps): DocumentI
 
   return {
     run: async () => {
-      const given: { source: DocumentSource; projectId: number }[] = [];
+      const validSources: { source: DocumentSource; projectId: number }[] = [];
       for (const source of sources) {
         const projectId = await projectOf(source);
-        if (projectId !== undefined) given.push({ source, projectId });
+        if (projectId !== undefined) validSources.push({ source, projectId });
       }
-      const present = given.map(({ source, projectId }) => ({ projectId, source: source.name }));
+      const present = validSources.map(({ source, projectId }) => ({ projectId, source: source.name }));
       const absent = await database.transaction(async (tx) => {
         await store.lockImports(tx);
         return store.startAbsences(tx, present);
       });
       const result = { imported: 0, archived: 0, leftOut: 0 };
-      for (const { source, projectId } of given) {
+      for (const { source, projectId } of validSources) {
         const { imported, archived, leftOut } = await importSource(source, projectId);
         result.imported += imported;
         result.archived += archived;

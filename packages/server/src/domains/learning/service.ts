@@ -96,14 +96,14 @@ export function createLearningService(deps: LearningDeps) {
       const { caller } = by;
       const before = await requirePattern(database, caller, id);
       await requireRight(database, caller, before.projectId, 'Write');
-      const said = state === 'Approved' ? await replay(before, callFor(caller, signal)) : null;
+      const replayResult = state === 'Approved' ? await replay(before, callFor(caller, signal)) : null;
       return database.transaction(async (tx) => {
         const pattern = await requirePattern(tx, caller, id, { forUpdate: true });
         const { projectId } = pattern;
         await requireRight(tx, caller, projectId, 'Write');
         if (pattern.state === 'Superseded')
           throw conflict('pattern-superseded', 'The schema does not have its names any more.');
-        await store.decidePattern(tx, id, { state, userId: caller.userId, replay: said });
+        await store.decidePattern(tx, id, { state, userId: caller.userId, replay: replayResult });
         if (state === 'Rejected') await withdrawPatch(tx, id);
         else await proposePatch(tx, { projectId, patternId: id, content: patternNote(pattern) });
         const event = state === 'Approved' ? 'learning.pattern_approved' : 'learning.pattern_rejected';

@@ -1,7 +1,7 @@
 import type { Cardinality, RelationshipOrigin } from '@svc/contract';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
-import type { Ends, Found, StoredRelationship } from './types.ts';
+import type { Ends, ProposedRelationship, StoredRelationship } from './types.ts';
 
 const columns = `r.id, r.data_source_id as "dataSourceId",
   jsonb_build_object('schema', r.source_schema, 'table', r.source_table, 'columns', r.source_columns) as source,
@@ -53,7 +53,7 @@ export async function listRelationships(
  * Returns the ends of all relationships of a source, including archived ones. Neither existing nor deleted
  * relationships are proposed.
  */
-export async function knownEnds(
+export async function storedEnds(
   executor: Executor,
   dataSourceId: number,
 ): Promise<(Ends & { isVerified: boolean; isArchived: boolean })[]> {
@@ -69,7 +69,7 @@ export async function knownEnds(
 
 /** Returns the ends of a source's declared keys and of the relationships that users verified. */
 export async function confirmedKeys(executor: Executor, dataSourceId: number): Promise<Ends[]> {
-  const ends = await knownEnds(executor, dataSourceId);
+  const ends = await storedEnds(executor, dataSourceId);
   return ends
     .filter(({ isVerified, isArchived }) => isVerified && !isArchived)
     .map(({ source, target }) => ({ source, target }));
@@ -90,7 +90,7 @@ export async function findRelationship(
   return rows[0];
 }
 
-export type NewRelationship = Found & {
+export type NewRelationship = ProposedRelationship & {
   readonly origin: RelationshipOrigin;
   readonly createdByUserId: number | null;
   /** True when the creator may verify relationships, and so verifies this one. */
@@ -137,7 +137,11 @@ export async function insertRelationships(
  * Updates the declared keys to match a snapshot. A key that a user deleted remains deleted. A key that is no longer
  * declared is archived. If it is declared again, it is restored with its label.
  */
-export async function syncDeclared(tx: Tx, dataSourceId: number, declared: readonly Found[]): Promise<void> {
+export async function syncDeclared(
+  tx: Tx,
+  dataSourceId: number,
+  declared: readonly ProposedRelationship[],
+): Promise<void> {
   const declaredRows = `jsonb_to_recordset($2::jsonb) as d (source jsonb, target jsonb, label text, cardinality text)`;
   const names = (side: 'source' | 'target') =>
     `d.${side}->>'schema', d.${side}->>'table', array(select jsonb_array_elements_text(d.${side}->'columns'))`;

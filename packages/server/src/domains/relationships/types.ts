@@ -18,14 +18,14 @@ export type StoredRelationship = Ends & {
 };
 
 /** Fields that declared keys and proposals share. */
-export type Found = Ends & {
+export type ProposedRelationship = Ends & {
   readonly label: string;
   readonly cardinality: Cardinality;
   readonly confidence: number;
 };
 
 /** Relationship that names suggest. */
-export type Proposal = Found & { readonly rule: RelationshipRule; readonly evidence: string };
+export type Proposal = ProposedRelationship & { readonly rule: RelationshipRule; readonly evidence: string };
 
 /** Returns a key that is equal for equal ends. It is JSON, because names may contain any character. */
 export const keyOfEnds = ({ source, target }: Ends): string =>

@@ -18,7 +18,9 @@ test('only the service of relationships writes relationships, so that its check 
   ]);
   expect(filesWith(/(insertInto|updateTable|deleteFrom)\('svc\.relationships'\)/)).toEqual([]);
   expect(filesWith(/\b(insertRelationships|setVerified|updateRelationship)\(/)).toEqual([
-    'domains/relationships/service.ts',
+    'domains/relationships/change.ts',
+    'domains/relationships/create.ts',
+    'domains/relationships/proposals.ts',
     'domains/relationships/store.ts',
   ]);
 });

@@ -8,9 +8,6 @@ let fixture: RunFixture;
 let git: GitServer;
 let path: string;
 
-// Skipped without git, because no server is available to read from.
-const withGit = describe.skipIf(!hasGit);
-
 beforeAll(async () => {
   fixture = await startRunFixture({ config: { 'Svc:Repositories:TrustedHosts': ['127.0.0.1'] } });
   path = `/svc/api/projects/${fixture.projectId}/repositories`;
@@ -59,7 +56,8 @@ async function remove(id: number) {
   expect((await fixture.root.delete(one(id))).status).toBe(204);
 }
 
-withGit('a scan', () => {
+// Skipped without git, because no server is available to read from.
+describe.skipIf(!hasGit)('a scan', () => {
   test('a scan reads the newest commit for lines that name tables, and follows no link', async () => {
     const added = await add();
     expect(added).toMatchObject({ name: 'shop', branch: 'main', hasToken: false, scanStatus: 'NotScanned' });

@@ -1,7 +1,7 @@
 import type { Jobs } from '@svc/jobs';
 import type { Database } from '../../platform/db/index.ts';
 import type { Outbound, OutboundPolicy } from '../../platform/outbound/index.ts';
-import { createAsk } from './ask.ts';
+import { createGitRequests } from './git-requests.ts';
 import { scanRepositoryJob } from './jobs.ts';
 import { ScanFailedError, scanInChild } from './scan/run-child.ts';
 import * as store from './store.ts';
@@ -24,7 +24,7 @@ export function serveScans(deps: {
   const scan = async (row: store.RepositoryRow, signal: AbortSignal) => {
     const token = row.tokenSealed === null ? null : deps.tokens.open(row.id, row.tokenSealed);
     // An unreadable token counts as no token. The server then refuses the request.
-    const ask = createAsk(outbound, policy, { url: row.url, token: token ?? null }, signal);
+    const sendRequest = createGitRequests(outbound, policy, { url: row.url, token: token ?? null }, signal);
     // The scan finds lines by the names of tables.
     await deps.readUnread(row.projectId);
     const tables = await store.tablesOf(database, row.projectId);
@@ -32,7 +32,7 @@ export function serveScans(deps: {
       url: row.url,
       branch: row.branch,
       tables,
-      ask,
+      sendRequest,
       signal,
       timeoutMs: scanTimeoutMs,
     });

@@ -8,7 +8,7 @@ import { hasPart, mayManage } from '../access.ts';
 import type { Acting } from '../owner.ts';
 import { type ActorRow, lockActor } from '../store.ts';
 import type { Ordered, StartThinking } from '../thinking/start.ts';
-import type { createApply } from './apply.ts';
+import type { createApply } from './applying/apply.ts';
 import type { ClosePlan } from './close.ts';
 import { planHashOf } from './hash.ts';
 import type { DialectOf, PlansService } from './service.ts';
@@ -150,13 +150,13 @@ export function createPlanDecisions(deps: DecisionsDeps) {
 /** Returns the actions to apply, in the order of the plan. */
 function chosenOf(
   actions: readonly ActionRow[],
-  wanted: readonly number[] | undefined,
+  selectedIds: readonly number[] | undefined,
 ): readonly ActionRow[] {
-  if (wanted === undefined) return actions;
-  const unknown = wanted.find((id) => !actions.some((action) => action.id === id));
+  if (selectedIds === undefined) return actions;
+  const unknown = selectedIds.find((id) => !actions.some((action) => action.id === id));
   if (unknown !== undefined)
     throw badRequest('invalid-plan-choice', `The plan has no action ${unknown}.`, [
       { path: '/actionIds', message: 'names an action that is none of the plan' },
     ]);
-  return actions.filter(({ id }) => wanted.includes(id));
+  return actions.filter(({ id }) => selectedIds.includes(id));
 }

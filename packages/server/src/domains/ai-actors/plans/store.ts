@@ -137,9 +137,9 @@ export async function insertPlan(tx: Tx, plan: NewPlan): Promise<number> {
       plan.days,
     ],
   );
-  const [made] = rows;
-  if (!made) throw new Error('The plan was not stored.');
-  return made.id;
+  const [row] = rows;
+  if (!row) throw new Error('The plan was not stored.');
+  return row.id;
 }
 
 export async function insertAction(
@@ -153,9 +153,9 @@ export async function insertAction(
      values ($1, $2, $3, $4, $5::jsonb) returning id`,
     [planId, order, definition.type, reasoning, JSON.stringify(definition)],
   );
-  const [made] = rows;
-  if (!made) throw new Error('The action was not stored.');
-  return made.id;
+  const [row] = rows;
+  if (!row) throw new Error('The action was not stored.');
+  return row.id;
 }
 
 export async function saveSample(tx: Tx, actionId: number, sealed: string): Promise<void> {

@@ -52,10 +52,9 @@ export type ActionDefinition =
       readonly recipientIds: readonly number[];
     };
 
-export type DefinitionOf<T extends ActionDefinition['type']> = Extract<
-  ActionDefinition,
-  { readonly type: T }
->;
+export type ActionType = ActionDefinition['type'];
+
+export type DefinitionOf<T extends ActionType> = Extract<ActionDefinition, { readonly type: T }>;
 
 /** Masked rows of the run that proved a statement. */
 export type Sample = {

@@ -60,15 +60,15 @@ export async function readOwn(executor: Executor, actorId: number): Promise<OwnQ
 }
 
 /** An existing statement and its name. */
-export type Known = { readonly name: string; readonly sql: string };
+export type NamedStatement = { readonly name: string; readonly sql: string };
 
 /** Lists the live queries of a project, with the statements of queries that have one step on the data source. */
 export async function readExisting(
   executor: Executor,
   projectId: number,
   dataSourceId: number,
-): Promise<readonly Known[]> {
-  const { rows } = await executor.query<Known>(
+): Promise<readonly NamedStatement[]> {
+  const { rows } = await executor.query<NamedStatement>(
     `select q.name, coalesce((select min(st.sql) from svc.query_steps st where st.query_id = q.id
        and st.data_source_id = $2 having count(*) = 1), '') as sql
      from svc.queries q where q.project_id = $1 and q.archived_at is null`,

@@ -23,8 +23,8 @@ const orNull = <
 >(
   schema: T,
 ) => Type.Union([schema, Type.Null()]);
-const oneOf = <const T extends readonly string[]>(words: T) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
+const oneOf = <const T extends readonly string[]>(members: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...members] });
 const strict = { additionalProperties: false } as const;
 
 const Rule = Type.Object(

@@ -3,20 +3,21 @@ import { JobAbortError, type JobRun } from '@svc/jobs';
 import { type Llm, type LlmFailure, type LlmTokens, llmFailureTexts } from '../../../gateways/llm/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import { findEngine } from '../../data-contracts/index.ts';
-import { groundingOf, type ReadKnown } from '../../grounding/index.ts';
+import { groundingOf, type ReadKnowledge } from '../../grounding/index.ts';
 import type { Acting } from '../owner.ts';
 import { actionsOf } from '../plans/store.ts';
 import { type ActorRow, findActor } from '../store.ts';
-import type { EndThinking, Thought } from './end.ts';
+import type { EndThinking } from './ending/end.ts';
 import { type OwnQuery, readContractedTables, readExisting, readOwn } from './own.ts';
 import { instructions, ModelThought, outputTokensMax, promptVersion } from './prompt.ts';
-import type { createProve } from './prove.ts';
+import type { createProve } from './proving/prove.ts';
 import { beginThink, findThink, type ThinkRow } from './store.ts';
+import type { Thought } from './thought.ts';
 
 export type ThinkDeps = {
   readonly database: Database;
   readonly llm: Llm;
-  readonly readKnown: ReadKnown;
+  readonly readKnowledge: ReadKnowledge;
   readonly isPersonal: (column: string) => boolean;
   readonly dialectOf: (engine: string) => SqlDialect;
   readonly prove: ReturnType<typeof createProve>;
@@ -30,9 +31,9 @@ type Failure = { readonly code: string; readonly message: string };
 const noTokens: LlmTokens = { input: 0, output: 0, isEstimated: false };
 
 /** Describes the actor's own queries to the model: their texts, states and counts. Never a row. */
-const ownText = (own: readonly OwnQuery[]): string =>
+const ownText = (queries: readonly OwnQuery[]): string =>
   JSON.stringify(
-    own.map(({ activeVersionId: _version, ...query }) => ({
+    queries.map(({ activeVersionId: _version, ...query }) => ({
       ...query,
       subscriptions: query.subscriptions.map(({ version: _, ...subscription }) => subscription),
     })),
@@ -42,21 +43,21 @@ const ownText = (own: readonly OwnQuery[]): string =>
 export function createThink(deps: ThinkDeps) {
   const { database, ending } = deps;
 
-  const dataFor = async (actor: ActorRow, think: ThinkRow, own: readonly OwnQuery[]) => {
-    const knowledge = await deps.readKnown(actor.projectId, actor.dataSourceId);
+  const dataFor = async (actor: ActorRow, think: ThinkRow, ownQueries: readonly OwnQuery[]) => {
+    const knowledge = await deps.readKnowledge(actor.projectId, actor.dataSourceId);
     const question = [actor.instructions, actor.additionalContext, think.feedback].filter(Boolean).join('\n');
     const { data } = groundingOf(knowledge, { question, isPersonal: deps.isPersonal });
     const replaced = think.parentPlanId === null ? [] : await actionsOf(database, think.parentPlanId);
     const limits = {
       actions: actor.maxActionsPerPlan,
-      queries: actor.maxQueries - own.length,
+      queries: actor.maxQueries - ownQueries.length,
       subscriptionsPerQuery: actor.maxSubscriptionsPerQuery,
     };
     return {
       hasSchema: knowledge.tables.length > 0,
       data: [
         ...data,
-        { name: 'own', text: ownText(own) },
+        { name: 'own', text: ownText(ownQueries) },
         { name: 'limits', text: JSON.stringify(limits) },
         ...(replaced.length === 0
           ? []
@@ -91,8 +92,8 @@ export function createThink(deps: ThinkDeps) {
     const engine = await findEngine(database, actor.projectId, actor.dataSourceId);
     if (engine === undefined)
       return failed('SourceNotLinked', 'The data source is not one of the project any more.');
-    const own = await readOwn(database, actor.id);
-    const { data, hasSchema } = await dataFor(actor, think, own);
+    const ownQueries = await readOwn(database, actor.id);
+    const { data, hasSchema } = await dataFor(actor, think, ownQueries);
     if (!hasSchema) return failed('NoSchema', 'No table of the data source is known. Refresh its metadata.');
     progress(0.3, 'Thinking');
     const answer = await deps.llm.call({
@@ -116,15 +117,15 @@ export function createThink(deps: ThinkDeps) {
       return failed('ModelRefused', 'The language model declined to answer.', { tokens, model });
     const { analysis, findings, actions } = answer.value;
     progress(0.6, 'Checking what it proposes');
-    const ground = {
+    const context = {
       actor,
-      own,
+      own: ownQueries,
       dialect: deps.dialectOf(engine),
       existing: await readExisting(database, actor.projectId, actor.dataSourceId),
       contractedTables: await readContractedTables(database, actor.projectId, actor.dataSourceId),
     };
     const call = { signal, callerId: `ai-actor ${actor.id}` };
-    const { proved, discarded } = await deps.prove(ground, actions, call);
+    const { proved, discarded } = await deps.prove(context, actions, call);
     return { analysis, findings, proved, discarded, tokens, model, promptVersion };
   };
 

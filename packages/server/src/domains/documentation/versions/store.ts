@@ -59,7 +59,7 @@ export async function listChanged(tx: Tx, projectId: number): Promise<ChangedSec
 export async function insertVersion(
   tx: Tx,
   projectId: number,
-  made: { readonly cause: DocumentationCause; readonly userId: number | null },
+  origin: { readonly cause: DocumentationCause; readonly userId: number | null },
   sections: readonly (Change & { readonly content: string })[],
 ): Promise<void> {
   await tx.query(
@@ -70,7 +70,7 @@ export async function insertVersion(
      insert into svc.documentation_version_sections (version_id, kind, content, provenance, added_lines, removed_lines)
      select made.id, s.* from made, jsonb_to_recordset($4) as s (
        kind text, content text, provenance text, "addedLines" int, "removedLines" int)`,
-    [projectId, made.cause, made.userId, JSON.stringify(sections)],
+    [projectId, origin.cause, origin.userId, JSON.stringify(sections)],
   );
 }
 

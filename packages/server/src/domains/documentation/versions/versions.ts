@@ -11,13 +11,13 @@ import * as store from './store.ts';
 /** Returns the number of lines that `other` lacks. Repeated lines count separately. */
 function linesBeyond(text: string, other: string): number {
   const counts = new Map<string, number>();
-  const linesOf = (whole: string) => (whole === '' ? [] : whole.split('\n'));
+  const linesOf = (lines: string) => (lines === '' ? [] : lines.split('\n'));
   for (const line of linesOf(other)) counts.set(line, (counts.get(line) ?? 0) + 1);
   let beyond = 0;
   for (const line of linesOf(text)) {
-    const left = counts.get(line) ?? 0;
-    if (left === 0) beyond += 1;
-    else counts.set(line, left - 1);
+    const unmatched = counts.get(line) ?? 0;
+    if (unmatched === 0) beyond += 1;
+    else counts.set(line, unmatched - 1);
   }
   return beyond;
 }
@@ -26,7 +26,7 @@ function linesBeyond(text: string, other: string): number {
 export async function recordVersion(
   tx: Tx,
   projectId: number,
-  made: { readonly cause: DocumentationCause; readonly userId: number | null },
+  origin: { readonly cause: DocumentationCause; readonly userId: number | null },
 ): Promise<void> {
   await store.lockVersions(tx, projectId);
   const changed = await store.listChanged(tx, projectId);
@@ -36,7 +36,7 @@ export async function recordVersion(
     addedLines: linesBeyond(section.content, previousContent ?? ''),
     removedLines: linesBeyond(previousContent ?? '', section.content),
   }));
-  await store.insertVersion(tx, projectId, made, sections);
+  await store.insertVersion(tx, projectId, origin, sections);
   await store.dropOldVersions(tx, projectId);
 }
 

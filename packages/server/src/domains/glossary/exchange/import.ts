@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GlossaryColumn, GlossaryImport } from '@svc/contract';
-import type { Database, Executor, Tx } from '../../../platform/db/index.ts';
+import type { Database, Executor } from '../../../platform/db/index.ts';
 import { brokenRule, notFound } from '../../../platform/http/index.ts';
 import type { CallerActor } from '../../audit/index.ts';
 import { assertVersion, requireRight } from '../../projects/index.ts';
 import type { CheckCall } from '../../statement-checks/index.ts';
 import type { createProve, Fault } from '../prove.ts';
 import * as store from '../store.ts';
+import type { TermChange, TermWrites } from '../term-writes.ts';
 import { readRecords } from './read.ts';
 import { type Refused, termOf } from './term-of.ts';
 
@@ -18,27 +19,18 @@ export type ImportDeps = {
     executor: Executor,
     projectId: number,
   ) => Promise<readonly { readonly id: number; readonly name: string }[]>;
-  readonly insert: (tx: Tx, by: CallerActor, projectId: number, change: Change) => Promise<number>;
-  readonly change: (
-    tx: Tx,
-    by: CallerActor,
-    of: { readonly id: number; readonly projectId: number },
-    change: Change,
-  ) => Promise<void>;
+  readonly writes: Pick<TermWrites, 'insert' | 'replace'>;
 };
-
-/** The new content of a term, and the time of its last passed check. */
-export type Change = { readonly content: store.TermContent; readonly checkedAt: Date | null };
 
 /** Time limit, because a user waits for the response. */
 const budgetMs = 30_000;
 /** Upper bound for refused records in one response. */
-const namedMax = 50;
+const listedMax = 50;
 
 type Planned =
   | { readonly kind: 'Refused'; readonly line: number; readonly refused: Refused }
   | { readonly kind: 'Unchanged' }
-  | { readonly kind: 'Change'; readonly before: store.TermRow | null; readonly change: Change };
+  | { readonly kind: 'Change'; readonly before: store.TermRow | null; readonly change: TermChange };
 
 const columnOfPath: Readonly<Record<string, GlossaryColumn>> = {
   '/dataSourceId': 'dataSource',
@@ -69,7 +61,7 @@ const contentOnly = ({
 });
 
 /** Creates the import, which adds and changes terms from a document in one transaction. */
-export function createImport({ database, now, prove, sourcesOf, insert, change }: ImportDeps) {
+export function createImport({ database, now, prove, sourcesOf, writes }: ImportDeps) {
   const plan = async (projectId: number, document: string, call: CheckCall): Promise<Planned[]> => {
     const records = readRecords(document);
     const terms = await store.termsOf(database, projectId);
@@ -95,9 +87,9 @@ export function createImport({ database, now, prove, sourcesOf, insert, change }
       if (before && isDeepStrictEqual(contentOnly(before), content)) return { kind: 'Unchanged' };
       if (now().getTime() >= endsAt || call.signal.aborted)
         return refuse(null, 'was not asked about any more: import fewer terms at once');
-      const proved = await prove(projectId, content, before, call);
-      if ('fault' in proved) return { kind: 'Refused', line, refused: refusedBy(proved.fault) };
-      return { kind: 'Change', before, change: { content, checkedAt: proved.checkedAt } };
+      const verdict = await prove(projectId, content, before, call);
+      if ('fault' in verdict) return { kind: 'Refused', line, refused: refusedBy(verdict.fault) };
+      return { kind: 'Change', before, change: { content, checkedAt: verdict.checkedAt } };
     };
 
     const planned: Planned[] = [];
@@ -110,14 +102,14 @@ export function createImport({ database, now, prove, sourcesOf, insert, change }
       for (const one of planned) {
         if (one.kind !== 'Change') continue;
         if (!one.before) {
-          await insert(tx, by, projectId, one.change);
+          await writes.insert(tx, by, projectId, one.change);
           continue;
         }
         const { id, version } = one.before;
         const locked = await store.findTerm(tx, id, { forUpdate: true });
         if (!locked) throw notFound();
         assertVersion(locked.version, version);
-        await change(tx, by, { id, projectId }, one.change);
+        await writes.replace(tx, by, { id, projectId }, one.change);
       }
     });
 
@@ -149,7 +141,7 @@ const refusedDocument = (refused: GlossaryImport['refused']) =>
   brokenRule(
     'invalid-glossary-document',
     `Nothing was saved: ${refused.length} of its terms are refused.`,
-    refused.slice(0, namedMax).map(({ line, column, message }) => ({
+    refused.slice(0, listedMax).map(({ line, column, message }) => ({
       path: '/document',
       message: `Line ${line}${column === null ? '' : `, ${column}`}: ${message}`,
     })),

@@ -28,8 +28,8 @@ export function createTextBuilder() {
   };
 
   return {
-    write: (given: string): void => {
-      const text = given.replaceAll(controls, '');
+    write: (input: string): void => {
+      const text = input.replaceAll(controls, '');
       if (isPreserved) {
         if (text !== '') append(text);
         return;

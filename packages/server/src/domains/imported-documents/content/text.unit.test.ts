@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkDocuments } from '../given.ts';
+import { checkDocuments } from '../check-documents.ts';
 import { documentBytesMax, documentsMax } from '../types.ts';
 import { documentOf } from './text.ts';
 

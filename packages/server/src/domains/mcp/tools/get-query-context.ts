@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { personalNames } from '../../../gateways/run-sql/index.ts';
 import { plainText } from '../../../platform/text/index.ts';
-import { type Grounding, groundingOf, type Known } from '../../grounding/index.ts';
+import { type Grounding, groundingOf, type Knowledge } from '../../grounding/index.ts';
 import { ToolRefusal } from '../calls/refusal.ts';
 import { maskingOf, type RunningDeps } from '../calls/running.ts';
 import type { Catalogue } from '../context/catalogue.ts';
@@ -50,7 +50,7 @@ type Part = Grounding['data'][number];
 export type QueryContextDeps = Pick<RunningDeps, 'piiPatterns'> & {
   readonly catalogue: Catalogue;
   /** Returns all context of a data source. Contains no permission check. */
-  readonly knownOf: (projectId: number, dataSourceId: number) => Promise<Known>;
+  readonly knownOf: (projectId: number, dataSourceId: number) => Promise<Knowledge>;
 };
 
 /** Tool that returns the context that the service's own language model would receive for a question. Reads no row. */

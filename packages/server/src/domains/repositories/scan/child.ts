@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { Socket } from 'node:net';
 import git, { type GitHttpRequest, type GitHttpResponse } from 'isomorphic-git';
 import { type FoundReference, findReferences, knownTables } from './find-references.ts';
-import type { AnsweredRequest, ChildFailure, FromChild, Scanned, ToChild } from './messages.ts';
+import type { ChildFailure, FromChild, GitResponse, Scanned, ToChild } from './messages.ts';
 
 /**
  * Program of the process that reads a repository. Data from a git server is parsed here, because the service can kill
@@ -21,9 +21,9 @@ Socket.prototype.connect = () => {
   throw new Error('This process has no network.');
 };
 
-const tell = (message: FromChild): void => void process.send?.(message);
+const send = (message: FromChild): void => void process.send?.(message);
 
-let answerWaitedFor: ((answer: AnsweredRequest) => void) | undefined;
+let resolveResponse: ((answer: GitResponse) => void) | undefined;
 
 async function request({
   url,
@@ -33,14 +33,14 @@ async function request({
 }: GitHttpRequest): Promise<GitHttpResponse> {
   const parts: Uint8Array[] = [];
   for await (const part of body ?? []) parts.push(part);
-  const answered = new Promise<AnsweredRequest>((resolve) => {
-    answerWaitedFor = resolve;
+  const response = new Promise<GitResponse>((resolve) => {
+    resolveResponse = resolve;
   });
-  tell({
+  send({
     type: 'request',
     request: { url, method, headers, body: body ? Buffer.concat(parts) : undefined },
   });
-  const { status, headers: received, body: bytes } = await answered;
+  const { status, headers: received, body: bytes } = await response;
   return {
     url,
     method,
@@ -114,9 +114,9 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', (message) => {
   // Only the service writes to this channel.
   const received = message as ToChild;
-  if (received.type === 'answer') return answerWaitedFor?.(received.answer);
+  if (received.type === 'answer') return resolveResponse?.(received.answer);
   scan(received).then(
-    (scanned) => tell({ type: 'scanned', scanned }),
-    (error: unknown) => tell({ type: 'failed', failure: failureOf(error) }),
+    (scanned) => send({ type: 'scanned', scanned }),
+    (error: unknown) => send({ type: 'failed', failure: failureOf(error) }),
   );
 });

@@ -1,7 +1,7 @@
 import type { FoundReference } from './find-references.ts';
 
 /** Request that the child sends to the service, because it has no network. */
-export type AskedRequest = {
+export type GitRequest = {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export type AskedRequest = {
 };
 
 /** Response to the child. A failed request ends the scan instead. */
-export type AnsweredRequest = {
+export type GitResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -33,9 +33,9 @@ export type ToChild =
       readonly folder: string;
       readonly tables: readonly string[];
     }
-  | { readonly type: 'answer'; readonly answer: AnsweredRequest };
+  | { readonly type: 'answer'; readonly answer: GitResponse };
 
 export type FromChild =
-  | { readonly type: 'request'; readonly request: AskedRequest }
+  | { readonly type: 'request'; readonly request: GitRequest }
   | { readonly type: 'scanned'; readonly scanned: Scanned }
   | { readonly type: 'failed'; readonly failure: ChildFailure };

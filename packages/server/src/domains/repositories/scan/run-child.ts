@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ScanFailure } from '@svc/contract';
-import type { AnsweredRequest, AskedRequest, FromChild, Scanned, ToChild } from './messages.ts';
+import type { FromChild, GitRequest, GitResponse, Scanned, ToChild } from './messages.ts';
 
 /** The child's program is in the folder of this file, as source or compiled like this file. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -12,7 +12,7 @@ const entry = fileURLToPath(new URL(`./child${extension}`, import.meta.url));
 const heapMb = 512;
 /** Maximum resident memory of the child, in bytes. Includes unpacked data outside the heap of V8. */
 const residentBytesMax = 1_200_000_000;
-const lookAtMemoryMs = 250;
+const memoryCheckMs = 250;
 const pageBytes = 4_096;
 
 export type ScanRequest = {
@@ -20,7 +20,7 @@ export type ScanRequest = {
   readonly branch: string;
   readonly tables: readonly string[];
   /** Sends the child's request to the git server. A rejection ends the scan. */
-  readonly ask: (request: AskedRequest) => Promise<AnsweredRequest>;
+  readonly sendRequest: (request: GitRequest) => Promise<GitResponse>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 };
@@ -89,7 +89,7 @@ export async function scanInChild(request: ScanRequest): Promise<Scanned> {
 }
 
 function talk(child: ChildProcess, folder: string, request: ScanRequest): Promise<Scanned> {
-  const { url, branch, tables, ask, timeoutMs, signal } = request;
+  const { url, branch, tables, sendRequest, timeoutMs, signal } = request;
   const { promise, resolve, reject } = Promise.withResolvers<Scanned>();
   const send = (message: ToChild): void => void child.send(message, (error) => error && reject(error));
   const fail = (failure: ScanFailure) => reject(new ScanFailedError(failure));
@@ -98,7 +98,7 @@ function talk(child: ChildProcess, folder: string, request: ScanRequest): Promis
     void residentBytes(child.pid ?? 0).then((bytes) => {
       if (bytes !== undefined && bytes > residentBytesMax) fail('TooLarge');
     });
-  }, lookAtMemoryMs);
+  }, memoryCheckMs);
   const stop = () => reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   child.once('error', reject);
@@ -108,7 +108,7 @@ function talk(child: ChildProcess, folder: string, request: ScanRequest): Promis
     // Only our program on the other side writes to the channel.
     const received = message as FromChild;
     if (received.type === 'request')
-      ask(received.request).then((answer) => send({ type: 'answer', answer }), reject);
+      sendRequest(received.request).then((answer) => send({ type: 'answer', answer }), reject);
     else if (received.type === 'scanned') resolve(received.scanned);
     else fail(received.failure);
   });
