@@ -1,7 +1,7 @@
 import { axeFindings } from '@svc/testkit/browser/browser.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { inBrowser, lookAt, withPages } from '../support/pages.ts';

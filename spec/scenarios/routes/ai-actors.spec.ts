@@ -2,7 +2,7 @@ import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { expect } from 'vitest';
 import { type ScenarioContext, scenario } from '../support/scenario.ts';
 
