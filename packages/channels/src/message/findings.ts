@@ -1,7 +1,7 @@
 import { count, plural } from '@svc/contract';
-import type { Preview } from './channel.ts';
+import type { Preview } from '../channel.ts';
+import type { NotificationType } from '../notification-type.ts';
 import { type Message, previewRowsMax } from './message.ts';
-import type { NotificationType } from './notification-type.ts';
 import { isJson, reviewTemplate } from './template.ts';
 
 /** Remarks about a message before it is sent: a closed list. */

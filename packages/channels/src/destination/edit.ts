@@ -1,7 +1,7 @@
+import type { NotificationType } from '../notification-type.ts';
 import { type CustomHeaders, type CustomHeadersResult, parseCustomHeaders } from './custom-headers.ts';
 import { hasSameTarget, maskDestination, parseDestination } from './destination.ts';
 import { mask, type Parsed, refused } from './mask.ts';
-import type { NotificationType } from './notification-type.ts';
 
 /** Stored settings of a recipient, decrypted. A part is undefined if it is missing or cannot be decrypted. */
 export type StoredRecipient = {

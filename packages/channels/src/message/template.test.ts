@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hostileTexts } from '../testing/hostile-texts.ts';
+import { bareMessage, testMessage } from '../testing/message.ts';
 import { fillTemplate, isJson, placeholderNames, reviewTemplate, templateCharactersMax } from './template.ts';
-import { hostileTexts } from './testing/hostile-texts.ts';
-import { bareMessage, testMessage } from './testing/message.ts';
 
 const fill = (template: string, message = testMessage()) => fillTemplate(template, message);
 

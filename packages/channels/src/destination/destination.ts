@@ -3,15 +3,15 @@ import {
   maskEmailAddress,
   parseEmailAddress,
   reviewEmailAddress,
-} from './email/address.ts';
+} from '../email/address.ts';
 import {
   type IssueTrackerDestination,
   maskIssueTracker,
   parseIssueTrackerDestination,
   reviewIssueTracker,
-} from './issue-tracker/destination.ts';
+} from '../issue-tracker/destination.ts';
+import type { NotificationType } from '../notification-type.ts';
 import { mask, type Parsed, type ReviewPart, refused } from './mask.ts';
-import type { NotificationType } from './notification-type.ts';
 import {
   maskUrl,
   parseUrlDestination,

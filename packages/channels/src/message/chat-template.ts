@@ -1,4 +1,4 @@
-import type { Delivery, Preview } from './channel.ts';
+import type { Delivery, Preview } from '../channel.ts';
 import type { Message } from './message.ts';
 import { fillTemplate, isJson } from './template.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { notificationTypes } from '../notification-type.ts';
 import {
   connectionUrlOf,
   hasSameTarget,
@@ -7,7 +8,6 @@ import {
   reviewParts,
 } from './destination.ts';
 import { mask } from './mask.ts';
-import { notificationTypes } from './notification-type.ts';
 
 const chat = 'https://hooks.slack.com/services/T000/B000/XXXX';
 const card =
