@@ -5,9 +5,9 @@ import { openSilentProxy } from '@svc/testkit/database/silent-proxy.ts';
 import { encryptionKey } from '@svc/testkit/service/service.ts';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { inWords } from './commands/failure.ts';
-import { runCommand } from './program.ts';
-import { startHost } from './start.ts';
+import { inWords } from '../commands/failure.ts';
+import { runCommand } from '../program.ts';
+import { startHost } from '../start.ts';
 
 type Connection = TestDatabase['connection'];
 
