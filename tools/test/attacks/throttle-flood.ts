@@ -3,8 +3,8 @@ import { createHttpClient } from '@svc/testkit/client/http-client.ts';
 import { setUp } from '@svc/testkit/people/people.ts';
 import { createUser, password } from '@svc/testkit/people/users.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
-import { createSignInThrottle } from '../../packages/server/src/domains/sign-in/index.ts';
-import { sweepRateLimits } from '../../packages/server/src/platform/rate-limit/index.ts';
+import { createSignInThrottle } from '../../../packages/server/src/domains/sign-in/index.ts';
+import { sweepRateLimits } from '../../../packages/server/src/platform/rate-limit/index.ts';
 
 /** Effects of a flood of sign-ins from many addresses: stored counters, and the sign-in of a legitimate user meanwhile. */
 export type FloodReport = {

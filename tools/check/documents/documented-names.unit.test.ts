@@ -8,7 +8,7 @@ import {
   readKnownNames,
 } from './documented-names.ts';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../../..');
 const projectNames = readKnownNames(root);
 const faultsOf = (text: string, file = 'docs/guides/mcp-clients.md') =>
   findUnknownNames(file, text, projectNames);

@@ -1,4 +1,4 @@
-import { findAdrFaults, readAdrs } from '../docs/adr.ts';
+import { findAdrFaults, readAdrs } from '../../docs/adr.ts';
 
 /** Returns the faults in form and length of all decisions in `docs/adr`. */
 export function findFaultyAdrs(root: string): string[] {

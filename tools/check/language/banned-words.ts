@@ -44,7 +44,7 @@ export type AllowedFiles = Readonly<Record<string, readonly string[]>>;
 export const allowedFile = 'tools/check/banned-words.generated.json';
 const codeFolders = ['packages', 'apps', 'tools', 'spec', 'bench', 'trials', 'examples'];
 /** Files that must contain the words: the check and its tests. */
-const ownFiles = /^tools\/check\/(banned-words|glossary|documents)/;
+const ownFiles = /^tools\/check\/(?:language\/(?:banned-words|glossary)|documents\/documents)/;
 
 export const readAllowed = (root: string): AllowedFiles =>
   JSON.parse(readFileSync(path.join(root, allowedFile), 'utf8')) as AllowedFiles;

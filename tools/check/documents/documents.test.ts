@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bannedWords, findBannedWords, hasWord, trimAllowed } from './banned-words.ts';
-import { findGlossaryFaults, findWordFaults } from './glossary.ts';
+import { bannedWords, findBannedWords, hasWord, trimAllowed } from '../language/banned-words.ts';
+import { findGlossaryFaults, findWordFaults } from '../language/glossary.ts';
 import { findMissingPaths, findPathFaults } from './paths.ts';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../../..');
 
 describe('the glossary', () => {
   const text = readFileSync(path.join(root, 'docs/glossary.md'), 'utf8');

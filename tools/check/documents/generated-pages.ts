@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { generatePages } from '../docs/pages.ts';
+import { generatePages } from '../../docs/pages.ts';
 
 /** Names the generated pages whose file differs from the output of `npm run docs`. */
 export const findStalePages = (root: string): string[] =>

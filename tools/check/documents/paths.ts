@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readHelpPage, sectionsOf } from '../../packages/web/src/features/help/help-page.ts';
+import { readHelpPage, sectionsOf } from '../../../packages/web/src/features/help/help-page.ts';
 
 /** Documents whose paths must exist. */
 const documents = [

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import * as contract from '../../packages/contract/src/index.ts';
-import { settings } from '../../packages/server/src/platform/config/index.ts';
-import { paths } from '../../packages/web/src/lib/paths.ts';
+import * as contract from '../../../packages/contract/src/index.ts';
+import { settings } from '../../../packages/server/src/platform/config/index.ts';
+import { paths } from '../../../packages/web/src/lib/paths.ts';
 
 /** Names that a document may use, because they exist. */
 export type KnownNames = {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setUp } from '@svc/testkit/people/people.ts';
 import { createKey, createUser } from '@svc/testkit/people/users.ts';
 import { startService } from '@svc/testkit/service/service.ts';
-import * as contract from '../../packages/contract/src/index.ts';
+import * as contract from '../../../packages/contract/src/index.ts';
 
 /**
  * Result of requests with hostile values in each text and number of every operation. The values are U+0000, halves of
