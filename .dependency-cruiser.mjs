@@ -216,18 +216,18 @@ export default {
       'platform-below-domains',
       'The platform knows no product nouns.',
       { path: `${serverSource}/platform/`, pathNot: testCode },
-      { path: `${serverSource}/(doors/|domains/|compose/|svc[.]ts$|index[.]ts$)` },
+      { path: `${serverSource}/(gateways/|domains/|compose/|svc[.]ts$|index[.]ts$)` },
     ),
     rule(
       'operations-beside-the-service',
       'What is done from the machine works when the service does not: it knows the platform and the job library alone.',
       { path: `${serverSource}/operations/`, pathNot: testCode },
-      { path: `${serverSource}/(doors/|domains/|compose/|svc[.]ts$|index[.]ts$)` },
+      { path: `${serverSource}/(gateways/|domains/|compose/|svc[.]ts$|index[.]ts$)` },
     ),
     rule(
-      'doors-below-domains',
-      'Domains call the doors, never the other way.',
-      { path: `${serverSource}/doors/`, pathNot: testCode },
+      'gateways-below-domains',
+      'Domains call the gateways, never the other way.',
+      { path: `${serverSource}/gateways/`, pathNot: testCode },
       { path: `${serverSource}/(domains/|compose/|svc[.]ts$|index[.]ts$)` },
     ),
     rule(
@@ -286,7 +286,7 @@ export default {
           ...network,
           `${serverSource}/platform/(outbound|events|hub)/`,
           // The index of a gateway also exports texts. All other files of a gateway are forbidden.
-          `${serverSource}/doors/[^/]+/(?!index[.]ts$)`,
+          `${serverSource}/gateways/[^/]+/(?!index[.]ts$)`,
           `${serverSource}/domains/.+[/-](service|routes|jobs)[.]ts$`,
           '^(node:)?(fs|fs/promises|child_process|worker_threads)$',
         ],
@@ -294,7 +294,7 @@ export default {
       },
     ),
     rule(
-      'outbound-through-the-door',
+      'outbound-through-the-gateway',
       'One module decides about every connection that a user can steer.',
       {
         path: '^(packages|apps)/',
@@ -318,7 +318,11 @@ export default {
       'writers-through-copy-data',
       'One door writes to data sources: it asks whether a destination may be written to, and shows rows to nobody.',
       {
-        pathNot: [...writers, `${serverSource}/doors/copy-data/`, '^packages/connectors/src/.+[.]test[.]ts$'],
+        pathNot: [
+          ...writers,
+          `${serverSource}/gateways/copy-data/`,
+          '^packages/connectors/src/.+[.]test[.]ts$',
+        ],
       },
       { path: writers },
     ),

@@ -42,7 +42,7 @@ const config: KnipConfig = {
     'packages/*': { project: 'src/**/*.{ts,tsx}' },
     'packages/server': {
       // The public index of each platform folder and domain, and the program of a child process.
-      entry: ['src/{platform,doors,domains}/*/index.ts', 'src/domains/repositories/scan/child.ts'],
+      entry: ['src/{platform,gateways,domains}/*/index.ts', 'src/domains/repositories/scan/child.ts'],
       project: 'src/**/*.ts',
     },
     'packages/cli': { entry: 'src/main.ts', project: 'src/**/*.ts' },

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createConnectors } from '@svc/connectors';
 import { databaseDial, testHost } from '@svc/testkit/database/data-source-dial.ts';
-import { createRunSql } from '../../packages/server/src/doors/run-sql/index.ts';
+import { createRunSql } from '../../packages/server/src/gateways/run-sql/index.ts';
 import { csvOf } from '../../packages/server/src/platform/tabular/index.ts';
 import { runSubject } from '../run/subject-process.ts';
 import { serveCsv } from './serve.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { createLedger } from '../../packages/server/src/doors/llm/budget/create-ledger.ts';
-import type { LlmLimits } from '../../packages/server/src/doors/llm/budget/ledger.ts';
-import { runBudgetTrial } from '../../packages/server/src/doors/llm/budget/testing/budget-trial.ts';
+import { createLedger } from '../../packages/server/src/gateways/llm/budget/create-ledger.ts';
+import type { LlmLimits } from '../../packages/server/src/gateways/llm/budget/ledger.ts';
+import { runBudgetTrial } from '../../packages/server/src/gateways/llm/budget/testing/budget-trial.ts';
 import { createDatabase, openPool } from '../../packages/server/src/platform/db/index.ts';
 import { migrate, readMigrations } from '../../packages/server/src/platform/db/migrate.ts';
 import type { Bench } from '../run/bench.ts';

@@ -61,15 +61,15 @@ export const bench: Bench = {
       folder: files,
     };
     const floor = await startSubject('floor', path.join(folder, 'floor.ts'), config);
-    const door = await startSubject('copy', path.join(folder, 'door.ts'), config);
+    const gateway = await startSubject('copy', path.join(folder, 'gateway.ts'), config);
     try {
       const figures: Figure[] = [];
       for (const place of places) {
-        if (place !== 'MariaDB' || maria) figures.push(...(await compare(floor, door, place)));
+        if (place !== 'MariaDB' || maria) figures.push(...(await compare(floor, gateway, place)));
       }
       return figures;
     } finally {
-      await Promise.all([floor.stop(), door.stop()]);
+      await Promise.all([floor.stop(), gateway.stop()]);
       await maria?.stop();
       await database.stop();
       rmSync(files, { recursive: true, force: true });
@@ -77,9 +77,9 @@ export const bench: Bench = {
   },
 };
 
-async function compare(floor: Subject, door: Subject, place: Place): Promise<Figure[]> {
+async function compare(floor: Subject, gateway: Subject, place: Place): Promise<Figure[]> {
   // Memory that remains from an earlier destination does not count.
-  const { rssBytes: idleBytes } = await door.usage();
+  const { rssBytes: idleBytes } = await gateway.usage();
   const measure = (subject: Subject) => async () => {
     await subject.usage();
     const { seconds } = (await subject.act({ place })) as { seconds: number };
@@ -92,7 +92,7 @@ async function compare(floor: Subject, door: Subject, place: Place): Promise<Fig
   };
   const pairs = await inPairs(
     { name: floor.name, measure: measure(floor) },
-    { name: door.name, measure: measure(door) },
+    { name: gateway.name, measure: measure(gateway) },
     pairCount,
   );
   const names = { floor: floors[place], contender: 'copy' };

@@ -49,7 +49,7 @@ const sources = [
 /** Files that declare codes. A declaration is not a use. */
 const declarations = [
   'packages/connectors/src/error.ts',
-  'packages/server/src/doors/run-sql/refusal.ts',
+  'packages/server/src/gateways/run-sql/refusal.ts',
   'packages/jobs-dashboard/src/problem.ts',
 ];
 

@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longFiles: readonly string[] = [
   'spec/access/matrix.torture.test.ts',
   'apps/host/src/start.torture.test.ts',
-  'packages/server/src/doors/copy-data/kills.torture.test.ts',
+  'packages/server/src/gateways/copy-data/kills.torture.test.ts',
   'tools/test/previous-version/previous-version.torture.test.ts',
   'packages/server/src/domains/data-migration/killed-service.torture.test.ts',
   'packages/server/src/domains/data-migration/killed-databases.torture.test.ts',

@@ -18,7 +18,7 @@ const unit = [
   'packages/channels/src/**/*.test.ts',
   'packages/connectors/src/sql/**/*.test.ts',
   'packages/jobs/src/cron/**/*.test.ts',
-  'packages/server/src/doors/send/**/*.test.ts',
+  'packages/server/src/gateways/send/**/*.test.ts',
   'packages/server/src/platform/{config,crypto,outbound,tabular}/**/*.test.ts',
   'packages/web/src/**/*.test.ts',
   'spec/coverage/**/*.test.ts',

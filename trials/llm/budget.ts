@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { runBudgetTrial } from '../../packages/server/src/doors/llm/budget/testing/budget-trial.ts';
+import { runBudgetTrial } from '../../packages/server/src/gateways/llm/budget/testing/budget-trial.ts';
 import { startBuiltInCluster } from '../../packages/server/src/platform/db/built-in/index.ts';
 import { migrate, readMigrations } from '../../packages/server/src/platform/db/migrate.ts';
 

@@ -19,7 +19,7 @@ const headBytes = 5;
 const lengthBytes = 4;
 
 /** Starts a proxy to a server that counts exchanges (Sync, Query) and statements (Execute, Query). */
-async function countingDoor(port: number) {
+async function countingGateway(port: number) {
   const counts: Counts = { exchanges: 0, statements: 0 };
   const server = createServer((near) => {
     const far = dial(port, '127.0.0.1');
@@ -53,8 +53,8 @@ async function countingDoor(port: number) {
 
 const database = await startBenchDatabase();
 const { port } = database.loopback;
-const own = await countingDoor(port);
-const watched = await countingDoor(port);
+const own = await countingGateway(port);
+const watched = await countingGateway(port);
 const connection = { ...database.connection, host: '127.0.0.1', port: own.port };
 const shop = { ...database.loopback, database: 'shop', port: watched.port };
 const { service, subjects, generator } = await startContenders({ connection, shop });

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { aiPlanStatuses } from './endpoints/ai-actor-plans.ts';
-import { noticeKinds } from './endpoints/notices.ts';
-import { taskEventKinds } from './endpoints/tasks.ts';
+import { aiPlanStatuses } from './endpoints/models/ai-actor-plans.ts';
+import { noticeKinds } from './endpoints/notifications/notices.ts';
+import { taskEventKinds } from './endpoints/notifications/tasks.ts';
 import { Id, nullable, Time, wordOf } from './shapes.ts';
 
 /** States of a job. */

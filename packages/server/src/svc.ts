@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { EmailAdapter } from '@svc/channels';
 import type { EndpointDeclaration, EngineOptions, OnMigrationProgress } from '@svc/jobs';
 import type pg from 'pg';
-import { openGround } from './compose/ground.ts';
-import { closeParts, startParts } from './compose/part.ts';
+import { openInfrastructure } from './compose/infrastructure.ts';
+import { closeModules, startModules } from './compose/module.ts';
 import { composeService } from './compose/service.ts';
 import { faultsOfSettings } from './compose/settings/index.ts';
 import type { ExecuteConsent } from './domains/api-keys/index.ts';
@@ -149,14 +149,14 @@ export const checkSettings = (config: Config): readonly string[] =>
 
 /** Creates the service: brings the database's schema up to date and composes all modules. It does not listen. */
 export async function createSvc(options: SvcOptions): Promise<Svc> {
-  const ground = await openGround(options);
-  const service = await composeService(ground, options).catch(async (error: unknown) => {
-    await ground.close?.();
+  const infra = await openInfrastructure(options);
+  const service = await composeService(infra, options).catch(async (error: unknown) => {
+    await infra.close?.();
     throw error;
   });
-  const { app, parts } = service;
-  const { basePath } = ground.settings.addresses;
-  const { isWeb } = ground.settings.process;
+  const { app, modules } = service;
+  const { basePath } = infra.settings.addresses;
+  const { isWeb } = infra.settings.process;
   const isOwn = (url: string): boolean => isOurs(url, service.ownPaths, options.dashboard?.prefix);
 
   return {
@@ -180,23 +180,23 @@ export async function createSvc(options: SvcOptions): Promise<Svc> {
     isSetupOpen: service.isSetupOpen,
     isReady: () =>
       service.checkHealth().then(
-        () => !ground.room.isFull(),
+        () => !infra.room.isFull(),
         () => false,
       ),
     demo: service.demo,
     rotateSecrets: service.rotateSecrets,
     provisioning: service.provisioning,
     start: () =>
-      startParts(parts, (start) =>
+      startModules(modules, (start) =>
         whileDatabaseAway(start, {
           onWait: ({ error, attempt, retryInMs }) =>
-            ground.log.warn(
+            infra.log.warn(
               { err: error, attempt, retryInMs },
               'the database is unavailable during the start',
             ),
         }),
       ),
-    close: () => closeParts(parts),
+    close: () => closeModules(modules),
   };
 }
 

@@ -3,7 +3,7 @@ import { createConnectors } from '@svc/connectors';
 import { startBigQuery } from '@svc/testkit/database/bigquery/server.ts';
 import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { expect } from 'vitest';
-import { createRunSql } from '../../../packages/server/src/doors/run-sql/index.ts';
+import { createRunSql } from '../../../packages/server/src/gateways/run-sql/index.ts';
 import { scenario } from '../support/scenario.ts';
 
 const pem = { type: 'pkcs8', format: 'pem' } as const;

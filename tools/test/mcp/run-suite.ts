@@ -20,12 +20,12 @@ export async function runSuite(
   options: readonly string[],
   folder: string,
 ): Promise<SuiteReport> {
-  const door = createServer((request, response) => {
+  const server = createServer((request, response) => {
     request.headers.authorization = authorization;
     svc.handle(request, response, () => response.writeHead(404).end());
   });
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
-  const { port } = door.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   try {
     const child = spawn(
       process.execPath,
@@ -37,7 +37,7 @@ export async function runSuite(
     const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)));
     return { code, output };
   } finally {
-    door.closeAllConnections();
-    await new Promise((resolve) => door.close(resolve));
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   }
 }

@@ -179,7 +179,7 @@ export type Recovered =
   | 'NothingThere';
 
 /**
- * Writes to the data sources of one engine. Only `doors/copy-data` imports writers. All methods reject with a
+ * Writes to the data sources of one engine. Only `gateways/copy-data` imports writers. All methods reject with a
  * `ConnectorError` of a stable code.
  */
 export type Writer<Connection = unknown> = {

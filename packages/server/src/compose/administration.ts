@@ -28,13 +28,13 @@ import {
   type LlmConnection,
   type LlmLimits,
   type LlmOptions,
-} from '../doors/llm/index.ts';
+} from '../gateways/llm/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import { llmPolicy } from '../platform/outbound/index.ts';
-import type { Ground } from './ground.ts';
-import type { Part } from './part.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { Module } from './module.ts';
 
-export type AdministrationPart = Part & {
+export type AdministrationModule = Module & {
   readonly adminSettings: AdminSettingsService;
   /** LLM client. It reads the current connection at each call. */
   readonly llm: Llm;
@@ -44,8 +44,8 @@ export type AdministrationPart = Part & {
 };
 
 /** Composes the run-time settings of administrators, and the audit log. */
-export function composeAdministration(ground: Ground, config: Config): AdministrationPart {
-  const { database, audit, keys, random, outbound, log, settings } = ground;
+export function composeAdministration(infra: Infrastructure, config: Config): AdministrationModule {
+  const { database, audit, keys, random, outbound, log, settings } = infra;
   const policy = llmPolicy(settings.llm);
   const locked = lockedSettings(config);
   const limits = createLlmLimits({ database, config, audit }, locked.has(llmLimitsName));
@@ -82,7 +82,7 @@ export function composeAdministration(ground: Ground, config: Config): Administr
     openLlm: (connection) => openLlm(async () => connection, { pausesMs: [] }),
   });
   const llm = openLlm(llmSettings.current);
-  const usage = createLlmUsageService({ database, clock: ground.clock, llm, limits: limits.current });
+  const usage = createLlmUsageService({ database, clock: infra.clock, llm, limits: limits.current });
   return {
     adminSettings,
     // Books calls to the model whose process ended before it recorded them.
@@ -93,8 +93,8 @@ export function composeAdministration(ground: Ground, config: Config): Administr
     routes: [
       ...adminSettingsRoutes(adminSettings, testLlm),
       ...llmUsageRoutes(usage, createLlmCalls({ database, keys, audit })),
-      ...recipientSettingsRoutes(createRecipientSettingsService(ground)),
-      ...auditRoutes(createAuditLog({ database, clock: ground.clock, audit })),
+      ...recipientSettingsRoutes(createRecipientSettingsService(infra)),
+      ...auditRoutes(createAuditLog({ database, clock: infra.clock, audit })),
     ],
   };
 }

@@ -8,12 +8,12 @@ import {
 } from '../platform/http/index.ts';
 import { helpPlugin, pagesPlugin } from '../platform/pages/index.ts';
 import type { SvcOptions } from '../svc.ts';
-import type { Gates } from './callers.ts';
-import type { DashboardPart } from './dashboard.ts';
-import type { Ground } from './ground.ts';
-import type { Part } from './part.ts';
+import type { Gates } from './identity/callers.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { Module } from './module.ts';
+import type { DashboardModule } from './overview/dashboard.ts';
 
-export type HttpPart = Part & { readonly app: Awaited<ReturnType<typeof createHttpApp>> };
+export type HttpModule = Module & { readonly app: Awaited<ReturnType<typeof createHttpApp>> };
 
 /** Jobs of a request store its trace and origin. Nothing else of the request is recorded in them (DL-9-02). */
 const inCourseOf: InCourseOf = ({ method, route, caller, traceId, spanId }, work) =>
@@ -28,32 +28,32 @@ const inCourseOf: InCourseOf = ({ method, route, caller, traceId, spanId }, work
 
 /** Composes the routes with their gates, the OpenAPI document, the pages, and the dashboard. */
 export async function composeHttp(
-  ground: Ground,
+  infra: Infrastructure,
   deps: {
     readonly routes: readonly Route[];
     readonly version: string;
     readonly gates: Gates;
-    readonly dashboard: DashboardPart | undefined;
+    readonly dashboard: DashboardModule | undefined;
     readonly options: Pick<SvcOptions, 'errorMapping' | 'pages' | 'dashboard'>;
   },
-): Promise<HttpPart> {
-  const { addresses } = ground.settings;
+): Promise<HttpModule> {
+  const { addresses } = infra.settings;
   const { basePath } = addresses;
   const { errorMapping, pages } = deps.options;
   const prefix = deps.options.dashboard?.prefix;
   const endpoints = deps.routes.map(({ endpoint }) => endpoint);
-  const idempotency = createIdempotencyStore(ground);
+  const idempotency = createIdempotencyStore(infra);
   const app = await createHttpApp({
     routes: deps.routes,
-    log: ground.log,
+    log: infra.log,
     bodyLimitBytes: addresses.bodyLimitBytes,
     knownProxies: addresses.knownProxies,
     basePath,
     ...deps.gates,
     ...(errorMapping && { errorMapping }),
     inCourseOf,
-    telemetry: ground.telemetry,
-    lateReads: ground.lateReads,
+    telemetry: infra.telemetry,
+    lateReads: infra.lateReads,
     idempotency,
     plugins: [
       openApiRoute({ endpoints, version: deps.version, baseUrl: addresses.openApiBase }),

@@ -3,26 +3,26 @@ import type { HistoryService } from '../domains/run-history/index.ts';
 import type { SessionsService } from '../domains/sessions/index.ts';
 import type { Events } from '../platform/events/index.ts';
 import type { HubLimits } from '../platform/hub/index.ts';
-import type { Ground } from './ground.ts';
-import type { Part } from './part.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { Module } from './module.ts';
 
 /**
  * Composes the hub. Empty while realtime is off. The hub closes before the services that its clients use; the
  * clients reconnect to another process.
  */
 export function composeHub(
-  ground: Ground,
+  infra: Infrastructure,
   deps: {
     readonly events: Events;
     readonly sessions: SessionsService;
     readonly history: Pick<HistoryService, 'isVisible'>;
     readonly limits: Partial<HubLimits> | undefined;
   },
-): Part {
-  const { realtime, sessions, addresses } = ground.settings;
+): Module {
+  const { realtime, sessions, addresses } = infra.settings;
   if (!realtime.isEnabled) return {};
   return createRealtime({
-    ...ground,
+    ...infra,
     events: deps.events,
     sessions: deps.sessions,
     trustedHosts: addresses.trustedHosts,

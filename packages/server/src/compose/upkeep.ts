@@ -1,6 +1,6 @@
 import { sweepRateLimits } from '../platform/rate-limit/index.ts';
-import type { Ground } from './ground.ts';
-import type { Part } from './part.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { Module } from './module.ts';
 
 const sweepIntervalMs = 3_600_000;
 /** Delay of the first sweep, so that a process that restarts more often than once an hour sweeps as well. */
@@ -16,9 +16,9 @@ const counterSweepIntervalMs = 120_000;
  * follows.
  */
 export function composeUpkeep(
-  { database, log }: Ground,
+  { database, log }: Infrastructure,
   deps: { readonly sweeps: readonly (() => Promise<unknown>)[] },
-): Part {
+): Module {
   let firstSweep: NodeJS.Timeout | undefined;
   let sweep: NodeJS.Timeout | undefined;
   let counterSweep: NodeJS.Timeout | undefined;

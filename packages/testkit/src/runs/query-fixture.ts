@@ -22,7 +22,7 @@ import {
   createQueryVersionsService,
   queryVersionRoutes,
 } from '../../../server/src/domains/query-versions/index.ts';
-import { createRunSql } from '../../../server/src/doors/run-sql/index.ts';
+import { createRunSql } from '../../../server/src/gateways/run-sql/index.ts';
 import { systemClock } from '../../../server/src/platform/clock.ts';
 import { createKeyRing, systemRandomness } from '../../../server/src/platform/crypto/index.ts';
 import { createDatabase, type Database, openPool } from '../../../server/src/platform/db/index.ts';

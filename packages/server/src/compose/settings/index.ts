@@ -2,14 +2,14 @@ import path from 'node:path';
 import { bearerSettings } from '../../domains/bearer-tokens/index.ts';
 import { mcpGovernance } from '../../domains/mcp/index.ts';
 import { providerSettings } from '../../domains/single-sign-on/index.ts';
-import { readSendSettings } from '../../doors/send/index.ts';
+import { readSendSettings } from '../../gateways/send/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Logger } from '../../platform/log/index.ts';
 import { readTrustedCertificates } from '../../platform/outbound/index.ts';
 import { addressSettings } from './addresses.ts';
 import { faultOf } from './fault-of.ts';
 import { processSettings } from './process.ts';
-import { refuseLockedDoors, singleSignOnSettings, userSettings } from './sign-in.ts';
+import { refuseLockout, singleSignOnSettings, userSettings } from './sign-in.ts';
 
 /** The settings by subject. Each setting is read in exactly one place. */
 export type Settings = ReturnType<typeof readSettings>;
@@ -21,7 +21,7 @@ export type Settings = ReturnType<typeof readSettings>;
  */
 export function readSettings(config: Config, log: Logger) {
   const users = userSettings(config);
-  refuseLockedDoors(config, users);
+  refuseLockout(config, users);
   const bearer = bearerSettings(config);
   if (bearer && !users.areStored)
     throw new Error(
@@ -86,7 +86,7 @@ export function readSettings(config: Config, log: Logger) {
  */
 export function faultsOfSettings(config: Config, log: Logger): readonly string[] {
   const readers: readonly (() => unknown)[] = [
-    () => refuseLockedDoors(config, userSettings(config)),
+    () => refuseLockout(config, userSettings(config)),
     () => bearerSettings(config),
     () => addressSettings(config),
     () => providerSettings(config, log),

@@ -50,7 +50,7 @@ export function singleSignOnSettings(config: Config) {
  *
  * @throws Error that names the setting.
  */
-export function refuseLockedDoors(config: Config, users: UserSettings): void {
+export function refuseLockout(config: Config, users: UserSettings): void {
   const isReachable =
     !users.areStored ||
     users.hasLocalLogin ||

@@ -7,7 +7,7 @@ import {
   type LlmProvider,
   type LlmSecrets,
   llmProviders,
-} from '../../doors/llm/index.ts';
+} from '../../gateways/llm/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 
 /** Name of the setting in the history and in the configuration's list of locked settings. */

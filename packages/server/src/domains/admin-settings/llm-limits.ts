@@ -1,5 +1,5 @@
 import type { LlmLimits, LlmLimitsInput, LlmLimitsSetting } from '@svc/contract';
-import type { LlmConnection } from '../../doors/llm/index.ts';
+import type { LlmConnection } from '../../gateways/llm/index.ts';
 import { holds } from '../../platform/access/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database, Queryable, Tx } from '../../platform/db/index.ts';

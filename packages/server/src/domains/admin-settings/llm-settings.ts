@@ -3,7 +3,7 @@ import type {
   LlmConnectionSetting,
   LlmConnection as ShownConnection,
 } from '@svc/contract';
-import type { LlmConnection } from '../../doors/llm/index.ts';
+import type { LlmConnection } from '../../gateways/llm/index.ts';
 import { isAdmin } from '../../platform/access/index.ts';
 import type { Config } from '../../platform/config/index.ts';
 import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';

@@ -1,6 +1,6 @@
 import type { LlmTest, LlmTestInput } from '@svc/contract';
 import { Type } from 'typebox';
-import { type Llm, type LlmConnection, llmFailureTexts } from '../../doors/llm/index.ts';
+import { type Llm, type LlmConnection, llmFailureTexts } from '../../gateways/llm/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { Refusal } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';

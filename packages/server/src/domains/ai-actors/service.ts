@@ -9,7 +9,7 @@ import {
   type ListQuery,
   type Page,
 } from '@svc/contract';
-import { type Llm, llmFailureTexts } from '../../doors/llm/index.ts';
+import { type Llm, llmFailureTexts } from '../../gateways/llm/index.ts';
 import { type Caller, isAdmin } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import {

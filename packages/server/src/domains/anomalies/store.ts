@@ -1,6 +1,6 @@
 import type { AnomalySeverity, AnomalyVerdict, AnomalyWatch } from '@svc/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { RunKey } from '../../doors/send/index.ts';
+import type { RunKey } from '../../gateways/send/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { Point } from './detect/point.ts';
 

@@ -6,7 +6,7 @@ import {
   type LlmData,
   type LlmFailure,
   llmFailureTexts,
-} from '../../doors/llm/index.ts';
+} from '../../gateways/llm/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { exampleFor } from '../golden-examples/index.ts';
 import { type EarlierTurn, groundingOf, type Known, type ReadKnown } from '../grounding/index.ts';

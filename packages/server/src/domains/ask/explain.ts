@@ -1,6 +1,6 @@
 import type { Answer, AnswerExplanation } from '@svc/contract';
 import Type from 'typebox';
-import type { Llm } from '../../doors/llm/index.ts';
+import type { Llm } from '../../gateways/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import { conflict } from '../../platform/http/index.ts';
 import { llmRefusal } from '../llm-usage/index.ts';

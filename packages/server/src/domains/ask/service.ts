@@ -9,7 +9,7 @@ import type {
   Page,
 } from '@svc/contract';
 import type { JobRun, Jobs } from '@svc/jobs';
-import type { Llm } from '../../doors/llm/index.ts';
+import type { Llm } from '../../gateways/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { holdLease } from '../../platform/concurrency/held-lease.ts';

@@ -1,4 +1,4 @@
-import type { LlmTokens } from '../../doors/llm/index.ts';
+import type { LlmTokens } from '../../gateways/llm/index.ts';
 import type { Outcome } from './answering.ts';
 import { resultFingerprint } from './fingerprint.ts';
 

@@ -11,7 +11,7 @@ import { createEmptyDatabase, type TestDatabase } from '@svc/testkit/database/da
 import { hasMariaDb, startMariaDb, type TestMariaDb } from '@svc/testkit/database/mariadb.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { createRunSql, type DataSourceTarget } from '../../doors/run-sql/index.ts';
+import { createRunSql, type DataSourceTarget } from '../../gateways/run-sql/index.ts';
 import { faultsOf, ruleOf } from '../contract-rules/index.ts';
 import { askRules } from './asking/ask-rules.ts';
 

@@ -1,6 +1,6 @@
 import type { SqlDialect, TableMetadata } from '@svc/connectors';
 import type { EvaluationReason } from '@svc/contract';
-import type { RunSql } from '../../doors/run-sql/index.ts';
+import type { RunSql } from '../../gateways/run-sql/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { ContractRow } from '../data-contracts/index.ts';
 import { findEngine } from '../data-contracts/index.ts';

@@ -8,7 +8,7 @@ import type {
   ListQuery,
   Page,
 } from '@svc/contract';
-import { refusingOverHttp } from '../../doors/run-sql/index.ts';
+import { refusingOverHttp } from '../../gateways/run-sql/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';

@@ -1,6 +1,6 @@
 import { ConnectorError, type Connectors } from '@svc/connectors';
 import type { FilePreview } from '@svc/contract';
-import { type MaskingRules, type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
+import { type MaskingRules, type RunSql, RunSqlRefusal } from '../../gateways/run-sql/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { Refusal } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';

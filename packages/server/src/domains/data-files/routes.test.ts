@@ -17,7 +17,7 @@ import { createUser } from '@svc/testkit/people/users.ts';
 import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import { person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRunSql } from '../../doors/run-sql/index.ts';
+import { createRunSql } from '../../gateways/run-sql/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';
 import { createAudit } from '../audit/index.ts';

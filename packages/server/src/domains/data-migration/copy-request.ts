@@ -1,4 +1,4 @@
-import type { CopyDefinition } from '../../doors/copy-data/index.ts';
+import type { CopyDefinition } from '../../gateways/copy-data/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { notFound } from '../../platform/http/index.ts';
 import { type OpenDataSources, targetOf } from '../data-sources/index.ts';

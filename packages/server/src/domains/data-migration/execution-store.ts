@@ -1,5 +1,5 @@
 import type { MigrationReason, MigrationStatus } from '@svc/contract';
-import type { CopyOutcome, CopyProgress, RejectedRow } from '../../doors/copy-data/index.ts';
+import type { CopyOutcome, CopyProgress, RejectedRow } from '../../gateways/copy-data/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import { orderBy, type PageRequest, type Sortable } from '../../platform/http/index.ts';
 import type { JobDefinition } from './store.ts';

@@ -1,5 +1,5 @@
 import { defineJob, JobAbortError, type JobRun, type Jobs, requireSlot } from '@svc/jobs';
-import { CopyRefusal } from '../../doors/copy-data/index.ts';
+import { CopyRefusal } from '../../gateways/copy-data/index.ts';
 import type { Tx } from '../../platform/db/index.ts';
 import type { MigrationExecutionsService } from './executions.ts';
 import { migrationTick, runMigration } from './starting.ts';

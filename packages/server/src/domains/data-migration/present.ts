@@ -1,5 +1,5 @@
 import type { MigrationExecution, MigrationJob, MigrationValidation } from '@svc/contract';
-import type { CopyInspection } from '../../doors/copy-data/index.ts';
+import type { CopyInspection } from '../../gateways/copy-data/index.ts';
 import type { ExecutionRow } from './execution-store.ts';
 import type { JobRow } from './store.ts';
 

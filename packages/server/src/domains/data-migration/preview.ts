@@ -4,8 +4,8 @@ import type {
   MigrationPreviewInput,
   MigrationTables,
 } from '@svc/contract';
-import { type CopyData, CopyRefusal } from '../../doors/copy-data/index.ts';
-import { type DataSourceTarget, type RunSql, RunSqlRefusal } from '../../doors/run-sql/index.ts';
+import { type CopyData, CopyRefusal } from '../../gateways/copy-data/index.ts';
+import { type DataSourceTarget, type RunSql, RunSqlRefusal } from '../../gateways/run-sql/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { badRequest, notFound, Refusal } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';

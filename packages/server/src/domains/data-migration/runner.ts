@@ -1,5 +1,5 @@
 import { plural } from '@svc/contract';
-import { type CopyData, type CopyHooks, CopyRefusal } from '../../doors/copy-data/index.ts';
+import { type CopyData, type CopyHooks, CopyRefusal } from '../../gateways/copy-data/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { toStorable } from '../../platform/text/index.ts';
 import { copyDefinitionOf, type Opening, stagingName, stagingNames } from './copy-request.ts';

@@ -7,7 +7,7 @@ import type {
   Page,
   Schedule,
 } from '@svc/contract';
-import { type CopyData, CopyRefusal } from '../../doors/copy-data/index.ts';
+import { type CopyData, CopyRefusal } from '../../gateways/copy-data/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound, pageOf, pageRequest, Refusal } from '../../platform/http/index.ts';
 import type { Audit, CallerActor } from '../audit/index.ts';

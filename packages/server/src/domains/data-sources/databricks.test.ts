@@ -6,7 +6,7 @@ import { createTestAuthority } from '@svc/testkit/service/certificates.ts';
 import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRunSql, type RunRequest, type RunSql } from '../../doors/run-sql/index.ts';
+import { createRunSql, type RunRequest, type RunSql } from '../../gateways/run-sql/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
 import { createDatabase, type Database, openPool } from '../../platform/db/index.ts';

@@ -1,6 +1,6 @@
 import type { Metadata } from '@svc/connectors';
 import { type DataSourceMetadata, rateLimits } from '@svc/contract';
-import { type RunSql, refusingOverHttp } from '../../doors/run-sql/index.ts';
+import { type RunSql, refusingOverHttp } from '../../gateways/run-sql/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { conflict, HttpProblem, notFound, tooManyRequests } from '../../platform/http/index.ts';

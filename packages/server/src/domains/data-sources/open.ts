@@ -1,4 +1,4 @@
-import type { DataSourceTarget } from '../../doors/run-sql/index.ts';
+import type { DataSourceTarget } from '../../gateways/run-sql/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { connectionUnreadable, openConnection, type Vault } from './connection.ts';
 import type { LoginNotes } from './login-notes.ts';

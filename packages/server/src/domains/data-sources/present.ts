@@ -1,6 +1,6 @@
 import type { Connectors, Metadata } from '@svc/connectors';
 import type { ConnectionTestResult, DataSource, DataSourceMetadata } from '@svc/contract';
-import type { TestedConnection } from '../../doors/run-sql/index.ts';
+import type { TestedConnection } from '../../gateways/run-sql/index.ts';
 import { openConnection, roleScriptFor, savedSecrets, type Vault } from './connection.ts';
 import { readMetadataOptions } from './metadata-options.ts';
 import { nextSteps } from './next-steps.ts';

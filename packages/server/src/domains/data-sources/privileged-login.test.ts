@@ -7,7 +7,7 @@ import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.t
 import { type Call, person, type RouteApp, startRouteApp } from '@svc/testkit/service/route-app.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRunSql, type RunSql } from '../../doors/run-sql/index.ts';
+import { createRunSql, type RunSql } from '../../gateways/run-sql/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createKeyRing, systemRandomness } from '../../platform/crypto/index.ts';
 import { createDatabase, type Database, migrate, openPool, readMigrations } from '../../platform/db/index.ts';

@@ -1,6 +1,6 @@
 import type { Connector, ConnectorErrorCode, Connectors } from '@svc/connectors';
 import type { ConnectionTestResult, DataSource, ListQuery, MetadataOptions, Page } from '@svc/contract';
-import type { RunSql } from '../../doors/run-sql/index.ts';
+import type { RunSql } from '../../gateways/run-sql/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';

@@ -1,5 +1,5 @@
 import { defineJob, type Jobs } from '@svc/jobs';
-import type { DeliveryKey, RunKey, Send } from '../../doors/send/index.ts';
+import type { DeliveryKey, RunKey, Send } from '../../gateways/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import type { TellResponsible } from '../notices/index.ts';
 import { dropOldMessages, type FrozenMessages, sealedMessageOf } from '../run-messages/index.ts';

@@ -5,7 +5,7 @@ import {
   type MessageKey,
   messageWordOf,
   type Send,
-} from '../../doors/send/index.ts';
+} from '../../gateways/send/index.ts';
 
 /** Returns the same id for every attempt to deliver a message of a run, so that receivers can detect repetitions. */
 const messageIdOf = (key: DeliveryKey): string => `run-${messageWordOf(key)}-${key.recipientId}`;

@@ -1,6 +1,6 @@
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AttemptStart, Ledger } from '../../doors/send/index.ts';
+import type { AttemptStart, Ledger } from '../../gateways/send/index.ts';
 import { createDatabase } from '../../platform/db/index.ts';
 import { createLedger } from './ledger.ts';
 

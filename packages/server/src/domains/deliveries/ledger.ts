@@ -4,7 +4,7 @@ import {
   type DeliveryKey,
   deliveryIdOf,
   type Ledger,
-} from '../../doors/send/index.ts';
+} from '../../gateways/send/index.ts';
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Executor } from '../../platform/db/index.ts';
 

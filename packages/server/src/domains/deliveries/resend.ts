@@ -1,6 +1,6 @@
 import type { ResendFailedInput } from '@svc/contract';
 import { plural } from '@svc/contract';
-import type { RunKey } from '../../doors/send/index.ts';
+import type { RunKey } from '../../gateways/send/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { badRequest, conflict, notFound } from '../../platform/http/index.ts';

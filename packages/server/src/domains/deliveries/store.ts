@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { MessageKey, RunKey } from '../../doors/send/index.ts';
+import type { MessageKey, RunKey } from '../../gateways/send/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
 /** An attempt in the ledger with state Queued. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TableMetadata } from '@svc/connectors';
 import Type from 'typebox';
-import type { Llm, LlmAnswer, LlmFailure } from '../../doors/llm/index.ts';
+import type { Llm, LlmAnswer, LlmFailure } from '../../gateways/llm/index.ts';
 import type { Facts } from './facts.ts';
 import type { TableNote } from './notes-store.ts';
 import { describedMax } from './sections.ts';

@@ -1,5 +1,5 @@
 import { JobAbortError, type JobRun, type Jobs } from '@svc/jobs';
-import type { Llm, LlmFailure } from '../../doors/llm/index.ts';
+import type { Llm, LlmFailure } from '../../gateways/llm/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { askAbout, type Batch, endOf, notesOf, planDescriptions } from './describe-tables.ts';
 import { readFacts } from './facts.ts';

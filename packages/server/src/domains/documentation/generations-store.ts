@@ -1,5 +1,5 @@
 import type { GenerationState } from '@svc/contract';
-import type { LlmTokens } from '../../doors/llm/index.ts';
+import type { LlmTokens } from '../../gateways/llm/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 
 export type GenerationRow = {

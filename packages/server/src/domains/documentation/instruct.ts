@@ -1,6 +1,6 @@
 import type { DocumentationKind } from '@svc/contract';
 import Type from 'typebox';
-import type { Llm } from '../../doors/llm/index.ts';
+import type { Llm } from '../../gateways/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import { llmRefusal } from '../llm-usage/index.ts';
 import { withoutReach } from './markdown.ts';

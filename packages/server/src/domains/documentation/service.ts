@@ -8,7 +8,7 @@ import {
   type ListQuery,
   type Page,
 } from '@svc/contract';
-import { type Llm, llmFailureTexts } from '../../doors/llm/index.ts';
+import { type Llm, llmFailureTexts } from '../../gateways/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import { conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';
 import type { RequireModel } from '../llm-usage/index.ts';

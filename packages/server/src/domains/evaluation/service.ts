@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EvalComparison, EvalResult, EvalRun, EvalVerdict, ListQuery, Page } from '@svc/contract';
 import type { JobRun, Jobs } from '@svc/jobs';
-import type { LlmFailure } from '../../doors/llm/index.ts';
+import type { LlmFailure } from '../../gateways/llm/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { brokenRule, conflict, notFound, pageOf, pageRequest } from '../../platform/http/index.ts';

@@ -1,7 +1,7 @@
 import { type ListQuery, LlmCallContent, type LlmCallRecord, type Page } from '@svc/contract';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { KeepContent, LlmContent } from '../../doors/llm/index.ts';
+import type { KeepContent, LlmContent } from '../../gateways/llm/index.ts';
 import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';

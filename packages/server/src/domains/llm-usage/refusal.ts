@@ -1,5 +1,5 @@
 import type { HttpProblemCode } from '@svc/contract';
-import { type LlmAnswer, type LlmFailure, llmFailureTexts } from '../../doors/llm/index.ts';
+import { type LlmAnswer, type LlmFailure, llmFailureTexts } from '../../gateways/llm/index.ts';
 import { Refusal } from '../../platform/http/index.ts';
 
 /** Delay when the provider states none. */

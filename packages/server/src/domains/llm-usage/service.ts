@@ -13,7 +13,7 @@ import {
   type LlmFailure,
   type LlmLimits,
   llmFailureTexts,
-} from '../../doors/llm/index.ts';
+} from '../../gateways/llm/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';

@@ -1,5 +1,5 @@
 import { type Attachment, previewRowsMax } from '@svc/channels';
-import { type MaskingRules, type RunSql, refusingOverHttp } from '../../doors/run-sql/index.ts';
+import { type MaskingRules, type RunSql, refusingOverHttp } from '../../gateways/run-sql/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';

@@ -7,7 +7,7 @@ import {
   type Recipients,
   type SendSettings,
   textOfReason,
-} from '../../doors/send/index.ts';
+} from '../../gateways/send/index.ts';
 import type { KeyRing } from '../../platform/crypto/index.ts';
 
 export type PayloadsDeps = {

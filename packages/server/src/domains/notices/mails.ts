@@ -1,5 +1,5 @@
 import { defineJob, type Jobs } from '@svc/jobs';
-import type { Send } from '../../doors/send/index.ts';
+import type { Send } from '../../gateways/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import type { ProjectRights } from '../projects/index.ts';
 import { findUsers, personOf, unmailedNoticeKinds } from '../users/index.ts';

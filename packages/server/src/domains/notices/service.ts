@@ -1,5 +1,5 @@
 import type { ListQuery, Notice, Page } from '@svc/contract';
-import type { Send } from '../../doors/send/index.ts';
+import type { Send } from '../../gateways/send/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { notFound, pageOf, pageRequest } from '../../platform/http/index.ts';

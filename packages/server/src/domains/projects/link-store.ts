@@ -53,7 +53,7 @@ export async function findLink(
 }
 
 /** Facts that decide whether the caller may link a source. */
-export type LinkGround = {
+export type LinkFacts = {
   readonly isReadable: boolean;
   readonly isOpenlyReachable: boolean;
   readonly isInManagedProject: boolean;
@@ -63,13 +63,13 @@ export type LinkGround = {
  * Returns the facts for a link to a live data source and locks the source until the transaction ends. Undefined: the
  * source does not exist.
  */
-export async function findLinkGround(
+export async function findLinkFacts(
   tx: Tx,
   reach: Reach,
   dataSourceId: number,
-): Promise<LinkGround | undefined> {
+): Promise<LinkFacts | undefined> {
   const readable = readableProjects(reach, 2, ['p.access_mode']);
-  const { rows } = await tx.query<LinkGround>(
+  const { rows } = await tx.query<LinkFacts>(
     `with source as (select id from svc.data_sources where id = $1 and archived_at is null for share),
      holding as (
        select h.right_level, h.access_mode from svc.project_data_sources l

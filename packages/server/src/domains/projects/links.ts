@@ -39,10 +39,10 @@ export function createLinksService({ database, audit }: LinksDeps): LinksService
       database.transaction(async (tx) => {
         await lockForChange(tx, by.caller, projectId, 'Write');
         await assertUnmanaged(tx, by, 'Project', projectId);
-        const ground = await store.findLinkGround(tx, reachOf(by.caller), dataSourceId);
+        const facts = await store.findLinkFacts(tx, reachOf(by.caller), dataSourceId);
         const seesAll = isAdmin(by.caller) || holds(by.caller, 'DataSourceAdmin');
-        if (!ground || !(ground.isReadable || seesAll)) throw notFound();
-        if (!mayLink(by.caller, ground)) {
+        if (!facts || !(facts.isReadable || seesAll)) throw notFound();
+        if (!mayLink(by.caller, facts)) {
           throw forbidden(
             'link-not-allowed',
             'Linking this data source needs a DataSourceAdmin, or a ProjectAdmin of a project that holds it already.',

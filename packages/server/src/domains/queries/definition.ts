@@ -1,5 +1,5 @@
 import type { QueryParameter, QueryStepInput } from '@svc/contract';
-import { bindParameters } from '../../doors/run-sql/index.ts';
+import { bindParameters } from '../../gateways/run-sql/index.ts';
 import { badRequest, brokenRule } from '../../platform/http/index.ts';
 import { declarationsOf } from './plan.ts';
 

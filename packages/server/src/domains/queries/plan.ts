@@ -1,6 +1,6 @@
 import { escapedPlaceholderEnd, placeholderEnd } from '@svc/connectors';
 import type { QueryParameter } from '@svc/contract';
-import type { ParameterDeclaration, RunRequest } from '../../doors/run-sql/index.ts';
+import type { ParameterDeclaration, RunRequest } from '../../gateways/run-sql/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { type OpenDataSource, targetOf } from '../data-sources/index.ts';
 import { findQuery, type QueryRow, unlinkedSources } from './store.ts';

@@ -1,5 +1,5 @@
 import type { ResultComparison } from '@svc/contract';
-import { fingerprintBytes, type RunResult, refusingOverHttp } from '../../doors/run-sql/index.ts';
+import { fingerprintBytes, type RunResult, refusingOverHttp } from '../../gateways/run-sql/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { QueriesService } from '../queries/index.ts';
 import { differenceOf } from './difference.ts';

@@ -87,9 +87,9 @@ describe('a run', () => {
   test('reports its progress to its starter only', async () => {
     const id = await watched();
     // The lock blocks the query until the test has received the events.
-    const door = await fixture.shop.connect();
-    await door.query('begin');
-    await door.query('lock table orders in access exclusive mode');
+    const lockSession = await fixture.shop.connect();
+    await lockSession.query('begin');
+    await lockSession.query('lock table orders in access exclusive mode');
     const clients = [await connect(fixture.svc.origin, owner), await connect(fixture.svc.origin, starter)];
     const { body: run } = await starter.post(`/svc/api/subscriptions/${id}/test-run`);
     const [ownerClient, starting] = clients;
@@ -101,8 +101,8 @@ describe('a run', () => {
       stage: 'Running the query',
       timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    await door.query('commit');
-    door.release();
+    await lockSession.query('commit');
+    lockSession.release();
     await fixture.endOf(run.id);
     await heard(ownerClient, 'NotificationCreated', 1);
     expect(heardOf(ownerClient.heard, 'JobProgressed')).toEqual([]);

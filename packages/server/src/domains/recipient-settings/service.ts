@@ -1,6 +1,6 @@
 import { createSigningSecret } from '@svc/channels';
 import type { NumberFormat, RecipientSettings, RetryPolicy, SigningState } from '@svc/contract';
-import { openSigningSecrets, sealSigningSecrets } from '../../doors/send/index.ts';
+import { openSigningSecrets, sealSigningSecrets } from '../../gateways/send/index.ts';
 import type { KeyRing, Randomness } from '../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { conflict, notFound } from '../../platform/http/index.ts';

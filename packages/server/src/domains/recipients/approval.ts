@@ -6,7 +6,7 @@ import {
   type RecipientDefinition,
   sealRecipient,
   verifyApprovedHash,
-} from '../../doors/send/index.ts';
+} from '../../gateways/send/index.ts';
 import type { Caller } from '../../platform/access/index.ts';
 import type { KeyRing, Randomness } from '../../platform/crypto/index.ts';
 import type { Tx } from '../../platform/db/index.ts';

@@ -2,7 +2,7 @@ import type { CustomHeaders } from '@svc/channels';
 import { notificationTypes } from '@svc/contract';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type RecipientDefinition, verifyApprovedHash } from '../../doors/send/index.ts';
+import { type RecipientDefinition, verifyApprovedHash } from '../../gateways/send/index.ts';
 import {
   type EnvelopeLocation,
   type KeyRing,

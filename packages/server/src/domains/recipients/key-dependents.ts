@@ -4,7 +4,7 @@ import {
   type RecipientDefinition,
   sealRecipient,
   verifyApprovedHash,
-} from '../../doors/send/index.ts';
+} from '../../gateways/send/index.ts';
 import { isEnvelope, type KeyRing, type Randomness } from '../../platform/crypto/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { ChangeRequests } from '../approvals/index.ts';

@@ -1,4 +1,4 @@
-import type { Recipients } from '../../doors/send/index.ts';
+import type { Recipients } from '../../gateways/send/index.ts';
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { RecipientApprovals } from './approval.ts';

@@ -1,6 +1,6 @@
 import { reviewParts } from '@svc/channels';
 import type { ChangedPart, RecipientView } from '@svc/contract';
-import { fingerprintsOf, type RecipientDefinition } from '../../doors/send/index.ts';
+import { fingerprintsOf, type RecipientDefinition } from '../../gateways/send/index.ts';
 import type { KeyRing } from '../../platform/crypto/index.ts';
 
 const unreadable: RecipientView = {

@@ -5,7 +5,7 @@ import {
   type StoredRecipient,
 } from '@svc/channels';
 import type { ListQuery, Page, Recipient, RecipientInput, RecipientUse } from '@svc/contract';
-import { type DestinationRules, type RecipientDefinition, sealRecipient } from '../../doors/send/index.ts';
+import { type DestinationRules, type RecipientDefinition, sealRecipient } from '../../gateways/send/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
 import type { KeyRing, Randomness } from '../../platform/crypto/index.ts';
 import { type Database, isUniqueViolation, type Tx } from '../../platform/db/index.ts';

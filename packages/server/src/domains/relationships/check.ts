@@ -4,7 +4,7 @@ import {
   type MaskingRules,
   type RunSql,
   refusingOverHttp,
-} from '../../doors/run-sql/index.ts';
+} from '../../gateways/run-sql/index.ts';
 import { checkStatement, valuesMax } from './check-statement.ts';
 import type { Ends } from './types.ts';
 

@@ -7,7 +7,7 @@ import {
   type RunBatch,
   type RunColumn,
   type RunResult,
-} from '../../doors/run-sql/index.ts';
+} from '../../gateways/run-sql/index.ts';
 import type { KeyTable, Seen, Verdict } from './key-table.ts';
 
 /** Changes of a subscription's rows since its stored rows. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RowMemory } from '@svc/contract';
-import type { FingerprintRequest } from '../../doors/run-sql/index.ts';
+import type { FingerprintRequest } from '../../gateways/run-sql/index.ts';
 import { type KeyRing, open, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Database, Executor } from '../../platform/db/index.ts';
 import { compareRows, type RowComparison } from './comparison.ts';

@@ -3,7 +3,7 @@ import {
   fingerprintBytes,
   type RunBatch,
   routeFingerprint,
-} from '../../doors/run-sql/index.ts';
+} from '../../gateways/run-sql/index.ts';
 import type { KeyRing } from '../../platform/crypto/index.ts';
 
 /** Place of a row without a recipient. */

@@ -1,5 +1,5 @@
 import { count, plural } from '@svc/contract';
-import { textOfNote, textOfReason } from '../../doors/send/index.ts';
+import { textOfNote, textOfReason } from '../../gateways/send/index.ts';
 
 /** Reason for one recipient of a run, stored with the run. */
 export type RecipientNote = { readonly recipientId: number; readonly reason: string };

@@ -10,7 +10,7 @@ import type {
   RunTimeline,
 } from '@svc/contract';
 import type { RawBuilder } from 'kysely';
-import { remedyOfReason, textOfNote, textOfReason } from '../../doors/send/index.ts';
+import { remedyOfReason, textOfNote, textOfReason } from '../../gateways/send/index.ts';
 import { type Caller, holds } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { notFound, pageOfKept, pageRequest } from '../../platform/http/index.ts';

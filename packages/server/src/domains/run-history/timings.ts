@@ -1,4 +1,4 @@
-import type { StepResult, StepUsage } from '../../doors/run-sql/index.ts';
+import type { StepResult, StepUsage } from '../../gateways/run-sql/index.ts';
 
 /** Timing of one statement, as a run stores it. */
 export type StatementTiming = StepUsage & {

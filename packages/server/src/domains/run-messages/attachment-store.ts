@@ -1,4 +1,4 @@
-import type { MessageKey, RunKey } from '../../doors/send/index.ts';
+import type { MessageKey, RunKey } from '../../gateways/send/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import type { AttachmentHead } from './attachment.ts';
 

@@ -1,5 +1,5 @@
 import type { AttachmentFormat } from '@svc/contract';
-import { type RunColumn, tabularColumns } from '../../doors/run-sql/index.ts';
+import { type RunColumn, tabularColumns } from '../../gateways/run-sql/index.ts';
 import { csvOf, fileNameOf, type TabularBatch, xlsxOf } from '../../platform/tabular/index.ts';
 
 const formats = {

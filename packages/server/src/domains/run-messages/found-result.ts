@@ -1,5 +1,5 @@
 import type { Attachment } from '@svc/channels';
-import type { RunResult } from '../../doors/run-sql/index.ts';
+import type { RunResult } from '../../gateways/run-sql/index.ts';
 import { attachmentHead, fileOf, firstRows } from './attachment.ts';
 import type { FrozenMessages } from './frozen-messages.ts';
 import { type CollectedResult, collect } from './result.ts';

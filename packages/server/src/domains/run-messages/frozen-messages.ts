@@ -1,5 +1,5 @@
 import type { Attachment, Message } from '@svc/channels';
-import { type MessageKey, messageWordOf, type RunKey } from '../../doors/send/index.ts';
+import { type MessageKey, messageWordOf, type RunKey } from '../../gateways/send/index.ts';
 import { type KeyRing, open, openBytes, type Randomness, seal } from '../../platform/crypto/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 import { type AttachmentHead, inParts } from './attachment.ts';

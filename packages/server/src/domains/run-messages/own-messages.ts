@@ -1,6 +1,6 @@
 import { type Message, type MessageRowChanges, previewRowsMax } from '@svc/channels';
 import { type RowChange, rowMessagesMax } from '@svc/contract';
-import type { MessageKey, RunKey } from '../../doors/send/index.ts';
+import type { MessageKey, RunKey } from '../../gateways/send/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 
 /** Message that some recipients of a run get instead of message 0. */

@@ -1,6 +1,6 @@
 import type { Attachment } from '@svc/channels';
 import type { RowChange } from '@svc/contract';
-import type { RunBatch, RunColumn, RunResult } from '../../doors/run-sql/index.ts';
+import type { RunBatch, RunColumn, RunResult } from '../../gateways/run-sql/index.ts';
 import { nobody, type RowRouter } from '../row-routing/index.ts';
 import { attachmentHead, fileOf, firstRows } from './attachment.ts';
 import type { FrozenMessages } from './frozen-messages.ts';

@@ -1,5 +1,5 @@
 import type { CellKind } from '@svc/channels';
-import type { RunColumn, RunResult } from '../../doors/run-sql/index.ts';
+import type { RunColumn, RunResult } from '../../gateways/run-sql/index.ts';
 import type { TabularBatch } from '../../platform/tabular/index.ts';
 
 /** Collected part of a result: the count of all rows, and the first rows. */

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../doors/send/index.ts';
+import type { MessageKey } from '../../gateways/send/index.ts';
 import type { Executor } from '../../platform/db/index.ts';
 
 /** Returns a sealed message of a run; null when it is no longer stored. */

@@ -5,7 +5,7 @@ import {
   type RunResult,
   type RunSql,
   RunSqlRefusal,
-} from '../../doors/run-sql/index.ts';
+} from '../../gateways/run-sql/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Logger } from '../../platform/log/index.ts';

@@ -1,5 +1,5 @@
 import type { RunStatus } from '@svc/contract';
-import type { RunKey } from '../../doors/send/index.ts';
+import type { RunKey } from '../../gateways/send/index.ts';
 import type { Database, Tx } from '../../platform/db/index.ts';
 import { saveTold } from '../alerts/index.ts';
 import { deliveryResults } from '../deliveries/index.ts';

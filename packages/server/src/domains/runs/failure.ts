@@ -1,5 +1,5 @@
 import { JobAbortError } from '@svc/jobs';
-import { RunSqlRefusal } from '../../doors/run-sql/index.ts';
+import { RunSqlRefusal } from '../../gateways/run-sql/index.ts';
 import { SheetFullError } from '../../platform/tabular/index.ts';
 import { ColumnsMissing, TooManyKeys } from '../row-memory/index.ts';
 import { RoutesUnreadable } from '../row-routing/index.ts';

@@ -1,6 +1,6 @@
 import { type Message, previewRowsMax } from '@svc/channels';
-import { RunSqlRefusal } from '../../doors/run-sql/index.ts';
-import type { MessageKey } from '../../doors/send/index.ts';
+import { RunSqlRefusal } from '../../gateways/run-sql/index.ts';
+import type { MessageKey } from '../../gateways/send/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { type AlertFinding, advanceAlert, quietUntil } from '../alerts/index.ts';
 import { type Assessment, assessCount } from '../anomalies/index.ts';

@@ -1,4 +1,4 @@
-import type { RunKey } from '../../doors/send/index.ts';
+import type { RunKey } from '../../gateways/send/index.ts';
 import type { Database, Executor, Tx } from '../../platform/db/index.ts';
 import { lockAgainstWatchdog, uncountMissed } from '../missed-runs/index.ts';
 

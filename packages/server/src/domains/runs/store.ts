@@ -7,7 +7,7 @@ import type {
   RowMemory,
   RunStatus,
 } from '@svc/contract';
-import type { RunKey } from '../../doors/send/index.ts';
+import type { RunKey } from '../../gateways/send/index.ts';
 import type { Executor, Tx } from '../../platform/db/index.ts';
 import type { Assessment } from '../anomalies/index.ts';
 import { runUnderWay } from '../missed-runs/index.ts';

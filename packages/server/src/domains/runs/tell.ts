@@ -1,6 +1,6 @@
 import type { Message } from '@svc/channels';
 import { plural } from '@svc/contract';
-import type { MessageKey } from '../../doors/send/index.ts';
+import type { MessageKey } from '../../gateways/send/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { pendingRecipients } from '../deliveries/index.ts';
 import { type FrozenMessages, ownMessages } from '../run-messages/index.ts';

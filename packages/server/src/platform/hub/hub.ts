@@ -10,7 +10,7 @@ import { LongPoll } from './long-polling.ts';
 import { Members } from './members.ts';
 import { streamEvents } from './server-sent-events.ts';
 import { createConnectionTokens } from './token.ts';
-import { createWebSocketDoor } from './web-socket.ts';
+import { createWebSocketAcceptor } from './web-socket.ts';
 
 /** An authenticated and authorized client request. */
 export type HubRequest = {
@@ -84,7 +84,7 @@ export function createHub(deps: HubDeps): Hub {
   const { random, clock, log } = deps;
   const limits: HubLimits = { ...defaultHubLimits, ...deps.limits };
   const tokens = createConnectionTokens({ ...deps, lifetimeMs: limits.tokenLifetimeMs });
-  const door = createWebSocketDoor(limits);
+  const server = createWebSocketAcceptor(limits);
   const members = new Members(limits);
   const polls = new Map<string, LongPoll>();
   /** Ids of opened connections, each with the expiry of its token. A token cannot open a second connection. */
@@ -151,7 +151,7 @@ export function createHub(deps: HubDeps): Hub {
     await deps.ready();
     reply.hijack();
     const upgrade = takeUpgrade(request.raw);
-    if (upgrade) door.accept({ request: request.raw, ...upgrade }, (carrier) => open(caller, id, carrier));
+    if (upgrade) server.accept({ request: request.raw, ...upgrade }, (carrier) => open(caller, id, carrier));
   };
 
   const acceptStream = async (from: HubRequest): Promise<void> => {

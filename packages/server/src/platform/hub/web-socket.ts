@@ -8,7 +8,7 @@ import { isServerOpen } from './server-open.ts';
 const normalClosure = 1_000;
 
 /** Accepts WebSockets of upgraded requests. */
-export type WebSocketDoor = {
+export type WebSocketAcceptor = {
   readonly accept: (
     upgrade: { request: IncomingMessage; socket: Duplex; head: Buffer },
     open: (carrier: Carrier) => HubConnection,
@@ -19,7 +19,7 @@ export type WebSocketDoor = {
  * Creates the WebSocket server. Frames are not compressed: compression costs memory per connection, and events are
  * short.
  */
-export function createWebSocketDoor(limits: HubLimits): WebSocketDoor {
+export function createWebSocketAcceptor(limits: HubLimits): WebSocketAcceptor {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,

@@ -24,7 +24,7 @@ const logged: OutboundDetail[] = [];
 const policy = deliveryPolicy('Webhook', { allowedPrivateNetworks: { Webhook: ['127.0.0.0/8'] } });
 const closedPolicy = deliveryPolicy('Webhook', {});
 
-function openDoor(options: OutboundOptions = {}): Outbound {
+function gateway(options: OutboundOptions = {}): Outbound {
   const outbound = createOutbound({
     resolve: async () => ['127.0.0.1'],
     trustedCertificates: [authority.certificate],
@@ -81,7 +81,7 @@ const answer =
 describe('a request to an allowed destination', () => {
   test('is sent to the checked address under the original name, and its answer is discarded', async () => {
     handler = answer(200, 'a secret of the destination');
-    const result = await post(openDoor(), url('/a?b=c'));
+    const result = await post(gateway(), url('/a?b=c'));
     expect(result).toMatchObject({ ok: true, status: 200, bytesSent: 7, bytesReceived: 27 });
     expect(result.ok && result.body.length).toBe(0);
     expect(seen).toEqual([
@@ -92,21 +92,21 @@ describe('a request to an allowed destination', () => {
 
   test('works for a literal address in an allowed network, with the certificate verified against the address', async () => {
     handler = answer(204, '');
-    expect(await post(openDoor(), `https://127.0.0.1:${port}/`)).toMatchObject({ ok: true, status: 204 });
-    expect(await post(openDoor(), `https://127.0.0.2:${port}/`)).toMatchObject({ ok: false });
+    expect(await post(gateway(), `https://127.0.0.1:${port}/`)).toMatchObject({ ok: true, status: 204 });
+    expect(await post(gateway(), `https://127.0.0.2:${port}/`)).toMatchObject({ ok: false });
   });
 
   test('returns the answer on request, up to the limit', async () => {
     handler = answer(200, 'x'.repeat(1_000));
-    const complete = await post(openDoor(), url(), { keepAnswer: true });
+    const complete = await post(gateway(), url(), { keepAnswer: true });
     expect(complete.ok && [complete.body.length, complete.isBodyComplete]).toEqual([1_000, true]);
-    const cut = await post(openDoor(), url(), { keepAnswer: true, answerBytesMax: 10 });
+    const cut = await post(gateway(), url(), { keepAnswer: true, answerBytesMax: 10 });
     expect(cut.ok && [cut.body.toString(), cut.isBodyComplete]).toEqual(['x'.repeat(10), false]);
   });
 
   test('uses one connection for consecutive requests', async () => {
     handler = answer(200);
-    const outbound = openDoor();
+    const outbound = gateway();
     await post(outbound, url());
     // The pool registers a free connection on the next turn.
     await setImmediate();
@@ -116,7 +116,7 @@ describe('a request to an allowed destination', () => {
 
   test('shares no connection with a stricter policy', async () => {
     handler = answer(200);
-    const outbound = openDoor();
+    const outbound = gateway();
     await post(outbound, url());
     expect(await post(outbound, url(), { policy: closedPolicy })).toMatchObject({
       failure: 'AddressRefused',
@@ -127,7 +127,7 @@ describe('a request to an allowed destination', () => {
   test('treats every HTTP status as an answer', async () => {
     for (const status of [200, 201, 400, 404, 410, 429, 500, 503]) {
       handler = answer(status);
-      expect(await post(openDoor(), url())).toMatchObject({ ok: true, status });
+      expect(await post(gateway(), url())).toMatchObject({ ok: true, status });
     }
   });
 });
@@ -136,7 +136,7 @@ describe('host names', () => {
   test('a name that is public when saved and private when sent is not connected', async () => {
     handler = answer(200);
     const answers = [['93.184.216.34'], ['127.0.0.1']];
-    const outbound = openDoor({ resolve: async () => answers.shift() ?? ['127.0.0.1'] });
+    const outbound = gateway({ resolve: async () => answers.shift() ?? ['127.0.0.1'] });
     expect(await outbound.checkDestination(url(), closedPolicy)).toMatchObject({
       ok: true,
       isResolved: true,
@@ -153,7 +153,7 @@ describe('host names', () => {
     handler = answer(200);
     let calls = 0;
     // A second resolution would return an address without a listener.
-    const outbound = openDoor({ resolve: async () => (calls++ === 0 ? ['127.0.0.1'] : ['127.9.9.9']) });
+    const outbound = gateway({ resolve: async () => (calls++ === 0 ? ['127.0.0.1'] : ['127.9.9.9']) });
     expect(await post(outbound, url())).toMatchObject({ ok: true });
     expect(calls).toBe(1);
   });
@@ -164,7 +164,7 @@ describe('host names', () => {
       ['93.184.216.34', '127.0.0.1'],
       ['2606:4700::1', '::ffff:127.0.0.1'],
     ]) {
-      const outbound = openDoor({ resolve: async () => addresses });
+      const outbound = gateway({ resolve: async () => addresses });
       expect(await post(outbound, url(), { policy: closedPolicy })).toMatchObject({
         failure: 'AddressRefused',
       });
@@ -178,25 +178,25 @@ describe('host names', () => {
 
   test('a second checked address is tried if the first one refuses', async () => {
     handler = answer(200);
-    const outbound = openDoor({ resolve: async () => ['127.5.5.5', '127.0.0.1'] });
+    const outbound = gateway({ resolve: async () => ['127.5.5.5', '127.0.0.1'] });
     expect(await post(outbound, url())).toMatchObject({ ok: true });
   });
 
   test('a name that cannot be resolved can be saved, and fails at the request', async () => {
-    const outbound = openDoor({ resolve: async () => Promise.reject(new Error('ENOTFOUND')) });
+    const outbound = gateway({ resolve: async () => Promise.reject(new Error('ENOTFOUND')) });
     expect(await outbound.checkDestination(url(), policy)).toMatchObject({ ok: true, isResolved: false });
     expect(await post(outbound, url())).toMatchObject({ ok: false, failure: 'NameNotResolved' });
   });
 
   test('a resolution without addresses is a failure', async () => {
-    expect(await post(openDoor({ resolve: async () => [] }), url())).toMatchObject({
+    expect(await post(gateway({ resolve: async () => [] }), url())).toMatchObject({
       failure: 'NameNotResolved',
     });
   });
 
   test('the system resolver is used by default', async () => {
     handler = answer(200);
-    const outbound = openDoor();
+    const outbound = gateway();
     const system = createOutbound({ trustedCertificates: [authority.certificate] });
     open.push(system);
     expect(await system.checkDestination(`https://localhost:${port}/`, closedPolicy)).toMatchObject({
@@ -217,13 +217,13 @@ describe('redirects', () => {
         if (request.url === '/hook') answer(status, '', { location: url('/secret') })(request, response);
         else answer(200)(request, response);
       };
-      expect(await post(openDoor(), url())).toMatchObject({ ok: true, status });
+      expect(await post(gateway(), url())).toMatchObject({ ok: true, status });
       expect(seen).toHaveLength(1);
     });
 
   test('fetch does not follow redirects either', async () => {
     handler = answer(302, '', { location: url('/secret') });
-    const fetch = openDoor().fetchUnder(policy);
+    const fetch = gateway().fetchUnder(policy);
     await expect(fetch(url())).rejects.toThrow();
     expect((await fetch(url(), { redirect: 'manual' })).status).toBe(302);
     expect(seen.map((request) => request.url)).toEqual(['/hook', '/hook']);
@@ -233,10 +233,10 @@ describe('redirects', () => {
 describe('certificates', () => {
   test('an unknown authority and another name are refused', async () => {
     handler = answer(200);
-    expect(await post(openDoor({ trustedCertificates: [] }), url())).toMatchObject({
+    expect(await post(gateway({ trustedCertificates: [] }), url())).toMatchObject({
       failure: 'CertificateNotTrusted',
     });
-    expect(await post(openDoor(), `https://other.example.com:${port}/`)).toMatchObject({
+    expect(await post(gateway(), `https://other.example.com:${port}/`)).toMatchObject({
       failure: 'CertificateNotTrusted',
     });
     expect(seen).toEqual([]);
@@ -247,7 +247,7 @@ describe('certificates', () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
-      expect(await post(openDoor({ trustedCertificates: [] }), url())).toMatchObject({
+      expect(await post(gateway({ trustedCertificates: [] }), url())).toMatchObject({
         failure: 'CertificateNotTrusted',
       });
     } finally {
@@ -288,7 +288,7 @@ describe('faulty destinations', () => {
   }
 
   test('a name service that does not answer causes a timeout', async () => {
-    const outbound = openDoor({ resolve: () => new Promise(() => undefined), deadlines: { resolveMs: 50 } });
+    const outbound = gateway({ resolve: () => new Promise(() => undefined), deadlines: { resolveMs: 50 } });
     expect(await post(outbound, url())).toMatchObject({ failure: 'TimedOut', mayHaveArrived: false });
     expect(logged).toMatchObject([{ stage: 'resolve', host: 'hooks.example.com', policy: 'Webhook' }]);
   });
@@ -297,7 +297,7 @@ describe('faulty destinations', () => {
     withTcp(
       () => undefined,
       async (tcpPort) => {
-        const outbound = openDoor({ deadlines: { tlsMs: 50 } });
+        const outbound = gateway({ deadlines: { tlsMs: 50 } });
         expect(await post(outbound, `https://hooks.example.com:${tcpPort}/`)).toMatchObject({
           failure: 'TimedOut',
           mayHaveArrived: false,
@@ -310,7 +310,7 @@ describe('faulty destinations', () => {
     await withTcp(
       (socket) => socket.destroy(),
       async (tcpPort) => {
-        expect(await post(openDoor(), `https://hooks.example.com:${tcpPort}/`)).toMatchObject({
+        expect(await post(gateway(), `https://hooks.example.com:${tcpPort}/`)).toMatchObject({
           failure: 'TlsFailed',
         });
       },
@@ -318,40 +318,40 @@ describe('faulty destinations', () => {
     await withTcp(
       (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       async (tcpPort) => {
-        expect(await post(openDoor(), `https://hooks.example.com:${tcpPort}/`)).toMatchObject({
+        expect(await post(gateway(), `https://hooks.example.com:${tcpPort}/`)).toMatchObject({
           failure: 'TlsNotSpoken',
         });
       },
     );
-    expect(await post(openDoor(), 'https://hooks.example.com:1025/')).toMatchObject({
+    expect(await post(gateway(), 'https://hooks.example.com:1025/')).toMatchObject({
       failure: 'ConnectionFailed',
     });
   });
 
   test('a missing answer ends at the deadlines for the first byte and for the complete request', async () => {
     handler = () => undefined;
-    expect(await post(openDoor(), url(), { firstByteTimeoutMs: 60 })).toMatchObject({
+    expect(await post(gateway(), url(), { firstByteTimeoutMs: 60 })).toMatchObject({
       failure: 'TimedOut',
       mayHaveArrived: true,
     });
-    expect(await post(openDoor(), url(), { totalTimeoutMs: 60 })).toMatchObject({ failure: 'TimedOut' });
+    expect(await post(gateway(), url(), { totalTimeoutMs: 60 })).toMatchObject({ failure: 'TimedOut' });
   });
 
   test('a connection that ends before the answer is reported as lost', async () => {
     handler = (request) => request.socket.destroy();
-    expect(await post(openDoor(), url())).toMatchObject({ failure: 'ConnectionLost', mayHaveArrived: true });
+    expect(await post(gateway(), url())).toMatchObject({ failure: 'ConnectionLost', mayHaveArrived: true });
   });
 
   test('an answer that is not HTTP is reported as invalid', async () => {
     handler = (request) => request.socket.end('SSH-2.0-x\r\n\r\n');
-    expect(await post(openDoor(), url())).toMatchObject({ failure: 'InvalidAnswer' });
+    expect(await post(gateway(), url())).toMatchObject({ failure: 'InvalidAnswer' });
   });
 
   test('headers beyond the limit are reported as an invalid answer', async () => {
     handler = (request) => {
       request.socket.write(`HTTP/1.1 200 OK\r\n${`x-filler: ${'a'.repeat(900)}\r\n`.repeat(40)}`);
     };
-    expect(await post(openDoor(), url())).toMatchObject({ failure: 'InvalidAnswer' });
+    expect(await post(gateway(), url())).toMatchObject({ failure: 'InvalidAnswer' });
   });
 
   test('an incomplete or hanging body does not change the received status', async () => {
@@ -359,11 +359,11 @@ describe('faulty destinations', () => {
       response.writeHead(200, { 'content-length': '1000' }).write('half');
       response.socket?.destroySoon();
     };
-    expect(await post(openDoor(), url())).toMatchObject({ ok: true, status: 200, isBodyComplete: false });
+    expect(await post(gateway(), url())).toMatchObject({ ok: true, status: 200, isBodyComplete: false });
     handler = (_request, response) => {
       response.writeHead(500, { 'content-length': '1000' }).write('half');
     };
-    expect(await post(openDoor(), url())).toMatchObject({ ok: true, status: 500 });
+    expect(await post(gateway(), url())).toMatchObject({ ok: true, status: 500 });
   });
 
   test('an answer of ten megabytes is read up to 64 KB, and the connection is cut', async () => {
@@ -372,20 +372,20 @@ describe('faulty destinations', () => {
       response.on('close', () => cut.resolve());
       response.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024));
     };
-    const result = await post(openDoor(), url());
+    const result = await post(gateway(), url());
     expect(result).toMatchObject({ ok: true, status: 200, bytesReceived: 65_536, isBodyComplete: false });
     await cut.promise;
   });
 
   test('a cancelled request ends immediately, before the connection and after it', async () => {
-    const outbound = openDoor({ resolve: () => new Promise(() => undefined) });
+    const outbound = gateway({ resolve: () => new Promise(() => undefined) });
     expect(await post(outbound, url(), { signal: AbortSignal.abort() })).toMatchObject({
       failure: 'Cancelled',
       mayHaveArrived: false,
     });
     const controller = new AbortController();
     handler = () => controller.abort();
-    expect(await post(openDoor(), url(), { signal: controller.signal })).toMatchObject({
+    expect(await post(gateway(), url(), { signal: controller.signal })).toMatchObject({
       failure: 'Cancelled',
       mayHaveArrived: true,
     });
@@ -394,7 +394,7 @@ describe('faulty destinations', () => {
   test('a request that is cancelled while connecting is never written', async () => {
     handler = answer(200);
     const gate = Promise.withResolvers<string[]>();
-    const outbound = openDoor({ resolve: () => gate.promise });
+    const outbound = gateway({ resolve: () => gate.promise });
     const controller = new AbortController();
     const result = post(outbound, url(), { signal: controller.signal });
     controller.abort();
@@ -410,7 +410,7 @@ describe('faulty destinations', () => {
     handler = (request, response) => {
       if (request.headers.host?.startsWith('hooks')) answer(200)(request, response);
     };
-    const outbound = openDoor();
+    const outbound = gateway();
     const stop = new AbortController();
     const hanging = Array.from({ length: 50 }, () =>
       post(outbound, `https://127.0.0.1:${port}/hang`, { signal: stop.signal }),
@@ -426,7 +426,7 @@ describe('faulty destinations', () => {
 describe('results and log entries of requests', () => {
   test('a result contains no trace of the destination, and the log no path, query or header', async () => {
     handler = (request) => request.socket.destroy();
-    const outbound = openDoor();
+    const outbound = gateway();
     const result = await post(outbound, url('/secret-path?token=s3cret'), {
       headers: { 'x-api-key': 's3cret' },
     });
@@ -436,7 +436,7 @@ describe('results and log entries of requests', () => {
   });
 
   test('a header that belongs to the connection is refused as an error of the caller', async () => {
-    const outbound = openDoor();
+    const outbound = gateway();
     for (const name of ['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION'])
       await expect(post(outbound, url(), { headers: { [name]: 'x' } })).rejects.toThrow(TypeError);
     expect(await post(outbound, url(), { headers: { 'x-a': 'b\r\nx-c: d' } })).toMatchObject({
@@ -445,7 +445,7 @@ describe('results and log entries of requests', () => {
   });
 
   test('no request is sent after close', async () => {
-    const outbound = openDoor();
+    const outbound = gateway();
     await outbound.close();
     expect(await post(outbound, url())).toMatchObject({ failure: 'Cancelled', mayHaveArrived: false });
   });
@@ -454,7 +454,7 @@ describe('results and log entries of requests', () => {
 describe('fetch for client libraries', () => {
   test('is subject to the same policy', async () => {
     handler = answer(200, '{"keys":[]}', { 'content-type': 'application/json' });
-    const outbound = openDoor();
+    const outbound = gateway();
     const response = await outbound.fetchUnder(identityProviderPolicy())(url('/jwks'));
     expect(await response.json()).toEqual({ keys: [] });
     await expect(outbound.fetchUnder(closedPolicy)(url())).rejects.toThrow();
@@ -469,9 +469,9 @@ describe('fetch for client libraries', () => {
   test('ends at its deadline, and its failures are logged without the path', async () => {
     handler = () => undefined;
     const log = vi.fn();
-    const fetch = openDoor({ log }).fetchUnder(policy, { totalTimeoutMs: 60 });
+    const fetch = gateway({ log }).fetchUnder(policy, { totalTimeoutMs: 60 });
     await expect(fetch(url('/secret-path'))).rejects.toThrow();
-    await expect(openDoor({ log }).fetchUnder(closedPolicy)(url('/secret-path'))).rejects.toThrow();
+    await expect(gateway({ log }).fetchUnder(closedPolicy)(url('/secret-path'))).rejects.toThrow();
     expect(log.mock.calls).toMatchObject([
       [{ failure: 'TimedOut', policy: policy.name, port }],
       [{ failure: 'AddressRefused', stage: 'resolve', policy: closedPolicy.name }],

@@ -57,7 +57,7 @@ afterAll(() => {
   target.close();
 });
 
-function openDoor(settings: Partial<SystemProxy> = {}, trusted = [authority.certificate]): Outbound {
+function gateway(settings: Partial<SystemProxy> = {}, trusted = [authority.certificate]): Outbound {
   const outbound = createOutbound({
     resolve: async () => ['127.0.0.1'],
     trustedCertificates: trusted,
@@ -71,7 +71,7 @@ const post = (outbound: Outbound, url: string) =>
   outbound.request({ url, method: 'POST', headers: {}, body: '{}', policy });
 
 test('with the system proxy, the proxy resolves names', async () => {
-  const outbound = openDoor();
+  const outbound = gateway();
   const url = 'https://hooks.example.com/x';
   expect(await outbound.checkDestination(url, policy)).toMatchObject({ ok: true, isResolved: false });
   expect(await post(outbound, url)).toMatchObject({ ok: true, status: 200 });
@@ -79,12 +79,12 @@ test('with the system proxy, the proxy resolves names', async () => {
 });
 
 test('certificates are verified through the tunnel', async () => {
-  expect(await post(openDoor({}, []), 'https://hooks.example.com/x')).toMatchObject({ ok: false });
-  expect(await post(openDoor(), 'https://other.example.com/x')).toMatchObject({ ok: false });
+  expect(await post(gateway({}, []), 'https://hooks.example.com/x')).toMatchObject({ ok: false });
+  expect(await post(gateway(), 'https://other.example.com/x')).toMatchObject({ ok: false });
 });
 
 test('addresses, local names and metadata names are refused before the proxy receives them', async () => {
-  const outbound = openDoor();
+  const outbound = gateway();
   for (const host of [
     '127.0.0.1',
     '[::1]',
@@ -101,14 +101,14 @@ test('addresses, local names and metadata names are refused before the proxy rec
 });
 
 test('hosts that are excluded from the proxy are dialled directly, with the full check', async () => {
-  const outbound = openDoor({ noProxy: '.example.com' });
+  const outbound = gateway({ noProxy: '.example.com' });
   expect(await post(outbound, 'https://hooks.example.com/x')).toMatchObject({ failure: 'AddressRefused' });
   expect(tunnels).toEqual([]);
 });
 
 test('a refusal of the proxy is reported as a failed connection', async () => {
   isProxyWilling = false;
-  expect(await post(openDoor(), 'https://hooks.example.com/x')).toMatchObject({
+  expect(await post(gateway(), 'https://hooks.example.com/x')).toMatchObject({
     ok: false,
     failure: 'ConnectionFailed',
     mayHaveArrived: false,

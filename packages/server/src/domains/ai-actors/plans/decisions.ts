@@ -1,4 +1,4 @@
-import { type Llm, llmFailureTexts } from '../../../doors/llm/index.ts';
+import { type Llm, llmFailureTexts } from '../../../gateways/llm/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../../platform/http/index.ts';

@@ -1,4 +1,4 @@
-import type { LlmTokens } from '../../../doors/llm/index.ts';
+import type { LlmTokens } from '../../../gateways/llm/index.ts';
 import type { Caller } from '../../../platform/access/index.ts';
 import { systemCaller } from '../../../platform/access/index.ts';
 import type { Database, Tx } from '../../../platform/db/index.ts';

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '@svc/connectors';
 import { JobAbortError, type JobRun } from '@svc/jobs';
-import { type Llm, type LlmFailure, type LlmTokens, llmFailureTexts } from '../../../doors/llm/index.ts';
+import { type Llm, type LlmFailure, type LlmTokens, llmFailureTexts } from '../../../gateways/llm/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import { findEngine } from '../../data-contracts/index.ts';
 import { groundingOf, type ReadKnown } from '../../grounding/index.ts';

@@ -2,7 +2,7 @@ import { type Message, previewRowsMax } from '@svc/channels';
 import type { AlertRule } from '@svc/contract';
 import { plural } from '@svc/contract';
 import { defineJob, type Jobs } from '@svc/jobs';
-import type { MessageKey, RunKey } from '../../../doors/send/index.ts';
+import type { MessageKey, RunKey } from '../../../gateways/send/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/index.ts';
 import { type AlertFinding, advanceAlert } from '../../alerts/index.ts';

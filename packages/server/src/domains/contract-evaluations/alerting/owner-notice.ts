@@ -1,4 +1,4 @@
-import type { RunKey } from '../../../doors/send/index.ts';
+import type { RunKey } from '../../../gateways/send/index.ts';
 import type { Tx } from '../../../platform/db/index.ts';
 import type { TellResponsible } from '../../notices/index.ts';
 import { findOwnerNotice } from './store.ts';

@@ -1,5 +1,5 @@
 import type { AlertNews } from '@svc/contract';
-import type { MessageKey, RunKey } from '../../../doors/send/index.ts';
+import type { MessageKey, RunKey } from '../../../gateways/send/index.ts';
 import type { Executor, Tx } from '../../../platform/db/index.ts';
 import type { ContractRow } from '../../data-contracts/index.ts';
 

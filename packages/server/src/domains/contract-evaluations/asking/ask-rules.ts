@@ -1,4 +1,4 @@
-import type { RunSqlRefusal } from '../../../doors/run-sql/index.ts';
+import type { RunSqlRefusal } from '../../../gateways/run-sql/index.ts';
 import {
   countStatement,
   countsRows,

@@ -4,7 +4,7 @@ import {
   type MaskingRules,
   type RunSql,
   RunSqlRefusal,
-} from '../../../doors/run-sql/index.ts';
+} from '../../../gateways/run-sql/index.ts';
 import { type RuleStatement, sampleRowsMax, type Target } from '../../contract-rules/index.ts';
 
 /** Stored rows of a statement's result. */

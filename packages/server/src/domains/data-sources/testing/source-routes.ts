@@ -2,7 +2,7 @@ import { createConnectors, type Dial } from '@svc/connectors';
 import { createUser } from '@svc/testkit/people/users.ts';
 import { createMigratedDatabase } from '@svc/testkit/service/migrated-database.ts';
 import { type Call, person, startRouteApp } from '@svc/testkit/service/route-app.ts';
-import { createRunSql, type RunRequest, type RunSql } from '../../../doors/run-sql/index.ts';
+import { createRunSql, type RunRequest, type RunSql } from '../../../gateways/run-sql/index.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { createKeyRing, systemRandomness } from '../../../platform/crypto/index.ts';
 import { createDatabase, openPool } from '../../../platform/db/index.ts';

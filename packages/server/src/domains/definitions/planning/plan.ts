@@ -60,7 +60,7 @@ export type Live = ReadonlyMap<string, LiveRecord<JsonObject>>;
 type Managed = ReadonlyMap<string, ManagedRow>;
 
 /** Inputs of all steps. */
-type Ground = PlanDeps & {
+type PlanContext = PlanDeps & {
   readonly caller: Caller;
   readonly manager: string;
   readonly isManaged: boolean;
@@ -88,10 +88,10 @@ export async function planFiles(
   const ownPlaces = own.flatMap((row) => directory.placeOf(row.kind, row.id) ?? []);
   const live = await readLive(deps, caller, directory, [...records, ...ownPlaces]);
   const secret = (name: string) => (Object.hasOwn(secrets, name) ? secrets[name] : undefined);
-  const ground: Ground = { ...deps, caller, manager, isManaged, directory, live, managed, secret };
+  const context: PlanContext = { ...deps, caller, manager, isManaged, directory, live, managed, secret };
   const made: PlannedStep[] = [];
-  for (const record of sorted(records)) made.push(await stepFor(ground, record, made));
-  const gone = await stepsForOrphans(ground, records, own, prune);
+  for (const record of sorted(records)) made.push(await stepFor(context, record, made));
+  const gone = await stepsForOrphans(context, records, own, prune);
   return { manager, managed: isManaged, managedCount: own.length, steps: [...made, ...gone] };
 }
 
@@ -139,15 +139,15 @@ export async function readLive(
 }
 
 async function stepFor(
-  ground: Ground,
+  context: PlanContext,
   record: DefinedRecord,
   before: readonly PlannedStep[],
 ): Promise<PlannedStep> {
-  const { kindOf, live, managed, directory, caller } = ground;
+  const { kindOf, live, managed, directory, caller } = context;
   const kind = kindOf(record.kind);
   const liveRecord = live.get(keyOf(record));
   const row = liveRecord && managed.get(`${record.kind} ${liveRecord.id}`);
-  const change = changeOf(ground, kind, record.definition, liveRecord, row);
+  const change = changeOf(context, kind, record.definition, liveRecord, row);
   const dependsOn = [
     ...(record.project === null ? [] : [keyOf({ kind: 'Project', project: null, slug: record.project })]),
     ...kind.references(record.definition).map((each) => keyOf(targetOf(each, record.project))),
@@ -164,15 +164,15 @@ async function stepFor(
     version: liveRecord?.version ?? null,
   };
   const nothing = { needsApproval: false, needsSecrets: [], reason: null };
-  const action = actionOf(ground, kind, change, liveRecord, row);
+  const action = actionOf(context, kind, change, liveRecord, row);
   if (action === 'Unchanged' || action === 'AwaitsApproval') return { ...shared, ...nothing, action };
   const project =
     record.project === null ? undefined : { kind: 'Project' as const, project: null, slug: record.project };
   const reason =
     (liveRecord?.definition === null ? 'You may not read all of the record.' : undefined) ??
     refusedProject(project, before) ??
-    (row?.isManaged && row.manager !== ground.manager ? managedRefusal(row.manager) : undefined) ??
-    (await ground.refusalOf(caller, kind, change, projectIdOf(record, liveRecord, directory)));
+    (row?.isManaged && row.manager !== context.manager ? managedRefusal(row.manager) : undefined) ??
+    (await context.refusalOf(caller, kind, change, projectIdOf(record, liveRecord, directory)));
   if (reason !== undefined) return { ...shared, ...nothing, action: 'NotAllowed', reason };
   return {
     ...shared,
@@ -203,7 +203,7 @@ const refusedProject = (project: Place | undefined, before: readonly PlannedStep
 
 /** Returns the change from the current state of a record to its definition. */
 export function changeOf(
-  { keys, secret }: Pick<Ground, 'keys' | 'secret'>,
+  { keys, secret }: Pick<PlanContext, 'keys' | 'secret'>,
   kind: AnyKind,
   after: JsonObject,
   liveRecord: LiveRecord<JsonObject> | undefined,
@@ -220,7 +220,7 @@ export function changeOf(
 }
 
 function actionOf(
-  { keys, manager }: Ground,
+  { keys, manager }: PlanContext,
   kind: AnyKind,
   { after, members }: Change<JsonObject>,
   liveRecord: LiveRecord<JsonObject> | undefined,
@@ -244,12 +244,12 @@ export const named = (kind: AnyKind, definition: JsonObject, row: ManagedRow | u
 
 /** Returns steps for applied records that no file defines any more. A record precedes the records that it refers to. */
 async function stepsForOrphans(
-  ground: Ground,
+  context: PlanContext,
   records: readonly DefinedRecord[],
   own: readonly ManagedRow[],
   prune: boolean,
 ): Promise<PlannedStep[]> {
-  const { directory } = ground;
+  const { directory } = context;
   const defined = new Set(records.map(keyOf));
   const orphans = own
     .flatMap((row) => directory.placeOf(row.kind, row.id) ?? [])
@@ -262,7 +262,8 @@ async function stepsForOrphans(
     directory.placesIn(project).every((place) => keys.has(keyOf(place)));
   const steps: PlannedStep[] = [];
   // Projects come first here, because a deletion of a project also deletes its records.
-  for (const place of orphans) steps.push(await orphanStep(ground, place, { prune, isWhole, before: steps }));
+  for (const place of orphans)
+    steps.push(await orphanStep(context, place, { prune, isWhole, before: steps }));
   return steps.toSorted((left, right) => goingRank(right) - goingRank(left));
 }
 
@@ -278,7 +279,7 @@ type Going = {
 };
 
 async function orphanStep(
-  { kindOf, live, managed, isManaged, directory, caller, refusalOf }: Ground,
+  { kindOf, live, managed, isManaged, directory, caller, refusalOf }: PlanContext,
   place: Place,
   { prune, isWhole, before }: Going,
 ): Promise<PlannedStep> {

@@ -1,5 +1,5 @@
 import { isProblemCode, type ProblemCode, problemEntry } from '@svc/contract';
-import { RunSqlRefusal } from '../../../doors/run-sql/index.ts';
+import { RunSqlRefusal } from '../../../gateways/run-sql/index.ts';
 import { HttpProblem } from '../../../platform/http/index.ts';
 import { plainText } from '../../../platform/text/index.ts';
 

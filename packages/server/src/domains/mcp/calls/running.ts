@@ -1,4 +1,4 @@
-import type { RunRequest, RunSql } from '../../../doors/run-sql/index.ts';
+import type { RunRequest, RunSql } from '../../../gateways/run-sql/index.ts';
 import { dataLine, dataNotice, framed } from '../context/framing.ts';
 import { type ReadRows, readRows } from '../context/rows.ts';
 import { rowsDefault } from '../tools/shapes.ts';

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { type DataSourceMetadata, idMax } from '@svc/contract';
-import { personalNames } from '../../../doors/run-sql/index.ts';
+import { personalNames } from '../../../gateways/run-sql/index.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import type { Audit } from '../../audit/index.ts';
 import type { CallFacts } from '../calls/calls.ts';

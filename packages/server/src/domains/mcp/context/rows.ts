@@ -1,4 +1,4 @@
-import type { RunResult } from '../../../doors/run-sql/index.ts';
+import type { RunResult } from '../../../gateways/run-sql/index.ts';
 import { dataLine } from './framing.ts';
 
 /** Masked rows of a result, up to the limits. */

@@ -10,7 +10,7 @@ import {
   mcpFields,
   type Page,
 } from '@svc/contract';
-import { parsePattern } from '../../../doors/run-sql/index.ts';
+import { parsePattern } from '../../../gateways/run-sql/index.ts';
 import type { Database, Executor, Tx } from '../../../platform/db/index.ts';
 import {
   badRequest,

@@ -4,7 +4,7 @@ import {
   type MaskingRules,
   type RunSql,
   RunSqlRefusal,
-} from '../../../doors/run-sql/index.ts';
+} from '../../../gateways/run-sql/index.ts';
 import { aboutStatement } from '../calls/refusal.ts';
 import { type StatementRules, statementVerdicts } from './statement.ts';
 

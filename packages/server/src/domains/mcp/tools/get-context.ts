@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { personalNames } from '../../../doors/run-sql/index.ts';
+import { personalNames } from '../../../gateways/run-sql/index.ts';
 import { firstTerms, type KnownTerm } from '../../grounding/index.ts';
 import { ToolRefusal } from '../calls/refusal.ts';
 import { maskingOf, type RunningDeps } from '../calls/running.ts';

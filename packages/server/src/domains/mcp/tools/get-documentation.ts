@@ -1,6 +1,6 @@
 import { type DocumentationKind, documentationKinds, type ImportedDocument, idMax } from '@svc/contract';
 import { type Static, Type } from 'typebox';
-import { personalNames } from '../../../doors/run-sql/index.ts';
+import { personalNames } from '../../../gateways/run-sql/index.ts';
 import type { ReadSection, TableFacts } from '../../documentation/index.ts';
 import { ToolRefusal } from '../calls/refusal.ts';
 import { maskingOf, type RunningDeps } from '../calls/running.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { personalNames } from '../../../doors/run-sql/index.ts';
+import { personalNames } from '../../../gateways/run-sql/index.ts';
 import { plainText } from '../../../platform/text/index.ts';
 import { type Grounding, groundingOf, type Known } from '../../grounding/index.ts';
 import { ToolRefusal } from '../calls/refusal.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { personalNames } from '../../../doors/run-sql/index.ts';
+import { personalNames } from '../../../gateways/run-sql/index.ts';
 import { plainText } from '../../../platform/text/index.ts';
 import type { FoundDocument } from '../../imported-documents/index.ts';
 import { maskingOf, type RunningDeps } from '../calls/running.ts';

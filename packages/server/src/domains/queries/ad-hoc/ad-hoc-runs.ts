@@ -5,7 +5,7 @@ import {
   type RunResult,
   type RunSql,
   refusingOverHttp,
-} from '../../../doors/run-sql/index.ts';
+} from '../../../gateways/run-sql/index.ts';
 import type { Caller } from '../../../platform/access/index.ts';
 import { begun } from '../../../platform/concurrency/begun.ts';
 import type { Database, Executor } from '../../../platform/db/index.ts';

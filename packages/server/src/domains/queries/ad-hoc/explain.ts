@@ -5,7 +5,7 @@ import {
   type MaskingRules,
   type RunSql,
   RunSqlRefusal,
-} from '../../../doors/run-sql/index.ts';
+} from '../../../gateways/run-sql/index.ts';
 import type { ParameterValues } from '../definition.ts';
 import type { QueryRunPlan } from '../plan.ts';
 

@@ -10,7 +10,7 @@ import {
   type RunSqlCode,
   RunSqlRefusal,
   type RunStep,
-} from '../../../doors/run-sql/index.ts';
+} from '../../../gateways/run-sql/index.ts';
 import type { ParameterValues } from '../definition.ts';
 import type { QueryRunPlan } from '../plan.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryPreview } from '@svc/contract';
-import type { RunResult } from '../../../doors/run-sql/index.ts';
+import type { RunResult } from '../../../gateways/run-sql/index.ts';
 
 /** Maximum number of rows that a preview reads. Only exports contain the rows after them. */
 export const previewReadMax = 10_000;

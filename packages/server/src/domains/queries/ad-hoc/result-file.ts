@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ExportFormat, NumberFormat } from '@svc/contract';
 import type { FastifyReply } from 'fastify';
-import { tabularColumns } from '../../../doors/run-sql/index.ts';
+import { tabularColumns } from '../../../gateways/run-sql/index.ts';
 import { csvOf, jsonOf, type TabularColumn, xlsxOf } from '../../../platform/tabular/index.ts';
 import type { QueryRun } from './ad-hoc-runs.ts';
 
