@@ -11,7 +11,8 @@ type Passage = { readonly scope: ProseScope; readonly line: number; readonly tex
 export const proseFile = 'tools/check/prose.generated.json';
 const longSentence = 'long-sentence';
 /** Files whose text is data of this check, or is generated from other texts. */
-const exempt = /^tools\/check\/language\/prose|\.generated\.|^CHANGELOG\.md$|^docs\/(?:style|errors|settings)\.md$/;
+const exempt =
+  /^tools\/check\/language\/prose|\.generated\.|^CHANGELOG\.md$|^docs\/(?:style|errors|settings)\.md$/;
 const folders = '{packages,apps,tools,spec,bench,trials,examples,docs}';
 
 /** Returns the texts of the repository for readers, by path. */
