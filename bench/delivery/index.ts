@@ -16,24 +16,29 @@ const latencyMs = 50;
 /** Recipients that are created at the same time. */
 const makingAtOnce = 20;
 
+/** Starts the receiver, the service that trusts it, and the floor of the comparison. */
+async function startSubjects({ connection }: BenchDatabase) {
+  const receiver = await startSubject('receiver', path.join(folder, 'receiver.ts'), {});
+  const settings = {
+    'Svc:UserManagement:SetupToken': setupToken,
+    'Svc:EncryptionKey': 'k'.repeat(32),
+    'Svc:Notifications:AllowedPrivateNetworks:Webhook': ['127.0.0.0/8'],
+    'Svc:Notifications:TrustedCertificates': [String(receiver.ready['certificate'])],
+  };
+  const service = await startSubject('service', path.join(folder, '../run/service.ts'), {
+    connection,
+    settings,
+  });
+  const floor = await startSubject('floor', path.join(folder, 'floor.ts'), {});
+  return { receiver, service, floor };
+}
+
 /** Measures one run with many recipients, from its start to the last arrival. */
 export const bench: Bench = {
   purpose: `a run with ${recipientCount} webhook recipients, from its start to the last arrival, against a bare undici pool`,
   run: async ({ rounds }) => {
     const database = await startBenchDatabase();
-    const receiver = await startSubject('receiver', path.join(folder, 'receiver.ts'), {});
-    const settings = {
-      'Svc:UserManagement:SetupToken': setupToken,
-      'Svc:EncryptionKey': 'k'.repeat(32),
-      'Svc:Notifications:AllowedPrivateNetworks:Webhook': ['127.0.0.0/8'],
-      'Svc:Notifications:TrustedCertificates': [String(receiver.ready['certificate'])],
-    };
-    const { connection } = database;
-    const service = await startSubject('service', path.join(folder, '../run/service.ts'), {
-      connection,
-      settings,
-    });
-    const floor = await startSubject('floor', path.join(folder, 'floor.ts'), {});
+    const { receiver, service, floor } = await startSubjects(database);
     try {
       const startRun = await prepareRun(service, database, String(receiver.ready['origin']));
       let body = '{}';
@@ -113,7 +118,7 @@ async function prepareRun(
   });
   const recipientIds: number[] = [];
   for (let first = 0; first < recipientCount; first += makingAtOnce) {
-    const made = await Promise.all(
+    const recipients = await Promise.all(
       Array.from({ length: makingAtOnce }, (_, index) =>
         post<Made>('/svc/api/recipients', {
           notificationType: 'Webhook',
@@ -122,7 +127,7 @@ async function prepareRun(
         }),
       ),
     );
-    recipientIds.push(...made.map(({ id }) => id));
+    recipientIds.push(...recipients.map(({ id }) => id));
   }
   const subscription = await post<Made>('/svc/api/subscriptions', {
     queryId,

@@ -5,7 +5,7 @@ import {
   type LlmProviderProcess,
   type ProviderRequest,
   startLlmProvider,
-} from '../../packages/testkit/src/service/llm-provider.ts';
+} from '../../packages/testkit/src/outside/llm-provider.ts';
 import type { Bench } from '../run/bench.ts';
 import { type BenchDatabase, startBenchDatabase } from '../run/database.ts';
 import { setupToken } from '../run/people.ts';

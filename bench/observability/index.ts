@@ -32,6 +32,48 @@ const columns = [
   { title: 'MB', number: 'rssMb', digits: 0 },
 ];
 
+type Times = { readonly turnMs: number; readonly pairCount: number; readonly processCount: number };
+type Starts = readonly [floor: () => Promise<Subject>, contender: () => Promise<Subject>];
+
+/** Compares two hosts, with new processes each time. */
+async function compareHosts(generator: Subject, starts: Starts, times: Times) {
+  const measured = (subject: Subject) => ({
+    name: subject.name,
+    measure: async () => {
+      const numbers = await loadOf(subject, generator, times.turnMs);
+      if (subject.name === storesRows) await sleep(restMs);
+      return numbers;
+    },
+  });
+  const all: Pairs[] = [];
+  let names = { floor: '', contender: '' };
+  let dropped = 0;
+  for (let at = 0; at < times.processCount; at += 1) {
+    const [floor, contender] = [await starts[0](), await starts[1]()];
+    names = { floor: floor.name, contender: contender.name };
+    for (const subject of [floor, contender]) await loadOf(subject, generator, warmMs);
+    all.push(await inPairs(measured(floor), measured(contender), times.pairCount));
+    dropped += ((await contender.act({})) as { dropped: number }).dropped;
+    await Promise.all([floor.stop(), contender.stop()]);
+  }
+  return { names, dropped, pairs: overProcesses(all) };
+}
+
+/** Creates the tables of the job library. */
+async function migrate(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await migrateJobs(client);
+  await client.end();
+}
+
+const rate = { number: 'perSecond', isMoreBetter: true };
+const latencies: readonly Comparison[] = ['medianMs', 'p99Ms'].map((number) => ({
+  number,
+  isMoreBetter: false,
+  target: 0.95,
+}));
+
 /** Measures the cost of observing an endpoint, with the database available and unavailable. */
 export const bench: Bench = {
   purpose:
@@ -39,50 +81,24 @@ export const bench: Bench = {
   run: async ({ rounds, roundMs }) => {
     const database = await startBenchDatabase();
     const { connection } = database;
-    const client = new pg.Client(connection);
-    await client.connect();
-    await migrateJobs(client);
-    await client.end();
+    await migrate(connection);
     // No server listens on this port.
     const away = { ...connection, host: '127.0.0.1', port: 1 };
     const start = (kind: HostConfig['kind'], to: pg.ClientConfig = connection, name: string = kind) =>
       startSubject(name, path.join(folder, 'host.ts'), { kind, connection: to } satisfies HostConfig);
     const generator = await startSubject('generator', path.join(folder, '../run/http-load.ts'), {});
-    const measured = (subject: Subject, turnMs: number) => ({
-      name: subject.name,
-      measure: async () => {
-        const numbers = await loadOf(subject, generator, turnMs);
-        if (subject.name === storesRows) await sleep(restMs);
-        return numbers;
-      },
-    });
     const figures: Figure[] = [];
-    /** Compares two hosts, with new processes each time. */
     const compare = async (
       title: string,
-      starts: readonly [floor: () => Promise<Subject>, contender: () => Promise<Subject>],
+      starts: Starts,
       comparisons: readonly Comparison[],
-      times: { readonly turnMs: number; readonly pairCount: number; readonly processCount: number },
+      times: Times,
     ) => {
-      const all: Pairs[] = [];
-      let names = { floor: '', contender: '' };
-      let dropped = 0;
-      for (let at = 0; at < times.processCount; at += 1) {
-        const [floor, contender] = [await starts[0](), await starts[1]()];
-        names = { floor: floor.name, contender: contender.name };
-        for (const subject of [floor, contender]) await loadOf(subject, generator, warmMs);
-        all.push(
-          await inPairs(measured(floor, times.turnMs), measured(contender, times.turnMs), times.pairCount),
-        );
-        dropped += ((await contender.act({})) as { dropped: number }).dropped;
-        await Promise.all([floor.stop(), contender.stop()]);
-      }
-      const pairs = overProcesses(all);
+      const { names, dropped, pairs } = await compareHosts(generator, starts, times);
       for (const comparison of comparisons)
         figures.push(printPairs(title, names, pairs, columns, comparison));
       return { dropped, pairs };
     };
-    const rate = { number: 'perSecond', isMoreBetter: true };
     const bare = () => start('bare');
     const rows = () => start(storesRows);
     try {
@@ -105,11 +121,6 @@ export const bench: Bench = {
       for (const kind of ['library', 'prom-client', 'opentelemetry'] as const) {
         await compare(kind, [bare, () => start(kind)], [rate], short);
       }
-      const latencies = ['medianMs', 'p99Ms'].map((number) => ({
-        number,
-        isMoreBetter: false,
-        target: 0.95,
-      }));
       const rowsAway = () => start(storesRows, away, 'rows, database away');
       const { dropped } = await compare('the database is unavailable', [rows, rowsAway], latencies, {
         ...long,

@@ -1,19 +1,19 @@
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
-import { findFaultyAdrs } from './adr.ts';
 import { findClockFaults } from './clock-reads.ts';
 import { findCompositionFaults } from './composition.ts';
-import { findNameFaults } from './documented-names.ts';
+import { findFaultyAdrs } from './documents/adr.ts';
+import { findNameFaults } from './documents/documented-names.ts';
+import { findStalePages } from './documents/generated-pages.ts';
+import { findPathFaults } from './documents/paths.ts';
 import { findDriverInternals } from './driver-internals.ts';
-import { findStalePages } from './generated-pages.ts';
-import { findWordFaults } from './glossary.ts';
-import { findHandMadePlurals } from './hand-made-plurals.ts';
+import { findWordFaults } from './language/glossary.ts';
+import { findHandMadePlurals } from './language/hand-made-plurals.ts';
+import { findProseFaults } from './language/prose.ts';
+import { findScoreFormats } from './language/score-formats.ts';
 import { findSizeFaults } from './limits.ts';
 import { findLockfileFaults } from './lockfile.ts';
-import { findPathFaults } from './paths.ts';
-import { findProseFaults } from './prose.ts';
 import { type Check, outcomeOf, runProgram } from './run.ts';
-import { findScoreFormats } from './score-formats.ts';
 import { findWallClockBounds } from './wall-clock-bounds.ts';
 
 const tsc = 'node_modules/typescript/bin/tsc';

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { setUp, signIn } from '@svc/testkit/people/people.ts';
 import { createUser } from '@svc/testkit/people/users.ts';
+import type pg from 'pg';
 import {
   end,
   openSocket,
@@ -28,60 +29,65 @@ const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
   Number.NaN;
 
-const report = await withRunFixture('hub', { config: { 'Svc:Jobs:Workers': 0 } }, async ({ svc }) => {
-  const served = fork(path.join(import.meta.dirname, 'served.ts'), [JSON.stringify(svc.testDatabase)], {
+/** Starts the process with the hub. */
+async function startHub(testDatabase: unknown) {
+  const child = fork(path.join(import.meta.dirname, 'served.ts'), [JSON.stringify(testDatabase)], {
     execArgv: ['--conditions=svc-source', '--expose-gc'],
   });
-  const [{ origin }] = (await once(served, 'message')) as [{ origin: string }];
-  const memory = async (): Promise<number> => {
-    served.send('memory');
-    const [{ rssBytes }] = (await once(served, 'message')) as [{ rssBytes: number }];
-    return rssBytes / bytesPerMb;
+  const [{ origin }] = (await once(child, 'message')) as [{ origin: string }];
+  return {
+    origin,
+    memoryMb: async (): Promise<number> => {
+      child.send('memory');
+      const [{ rssBytes }] = (await once(child, 'message')) as [{ rssBytes: number }];
+      return rssBytes / bytesPerMb;
+    },
+    stop: async () => {
+      child.send('stop');
+      await once(child, 'exit');
+    },
   };
-  await setUp({ origin }).catch(() => undefined);
-  const userId = await createUser(svc.database, 'listener', ['Viewer']);
-  const browser = await signIn({ origin }, 'listener');
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
 
-  const official = new HubConnectionBuilder()
-    .withUrl(`${origin}/svc/api/hub`, { headers: { cookie } })
-    .configureLogging(LogLevel.None)
-    .build();
-  await official.start();
-  const beforeMb = await memory();
-
-  let closed = 0;
-  let sentAtMs = 0;
-  let heard = 0;
+/** Opens all connections, a few at a time. Counts their events and the connections that the hub closes. */
+async function openConnections(origin: string, browser: Awaited<ReturnType<typeof signIn>>) {
+  const sockets: RawSocket['socket'][] = [];
+  const counts = { closed: 0, received: 0, sentAtMs: 0 };
   const latencies: number[] = [];
   const open = async (): Promise<RawSocket['socket']> => {
     const { socket } = await openSocket(origin, browser);
     socket.on('close', () => {
-      closed += 1;
+      counts.closed += 1;
     });
     socket.on('message', (data) => {
       if (!String(data).includes('ApprovalUpdated')) return;
-      latencies.push(performance.now() - sentAtMs);
-      heard += 1;
+      latencies.push(performance.now() - counts.sentAtMs);
+      counts.received += 1;
     });
     return socket;
   };
-  const sockets: RawSocket['socket'][] = [];
-  const openedAtMs = performance.now();
   while (sockets.length < connectionCount) {
     const more = Math.min(openedAtOnce, connectionCount - sockets.length);
     sockets.push(...(await Promise.all(Array.from({ length: more }, open))));
   }
-  const openedInMs = performance.now() - openedAtMs;
+  return { sockets, counts, latencies };
+}
+
+type Connections = Awaited<ReturnType<typeof openConnections>>;
+
+async function idle({ sockets }: Connections): Promise<() => void> {
   const pings = setInterval(() => {
     for (const socket of sockets) socket.send(`{"type":6}${end}`);
   }, pingMs);
   await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1_000));
-  const afterMb = await memory();
+  return () => clearInterval(pings);
+}
 
+/** Sends the events one after the other, each when all connections have received the previous one. */
+async function sendEvents(database: pg.Pool, userId: number, { counts }: Connections): Promise<void> {
   for (let event = 1; event <= events; event += 1) {
-    sentAtMs = performance.now();
-    await svc.database.query(
+    counts.sentAtMs = performance.now();
+    await database.query(
       `with made as (insert into svc.events (topic, payload) values ('user', $1) returning id)
        select pg_notify('svc_events', '') from made`,
       [
@@ -92,16 +98,39 @@ const report = await withRunFixture('hub', { config: { 'Svc:Jobs:Workers': 0 } }
         }),
       ],
     );
-    while (heard < event * connectionCount && performance.now() - sentAtMs < 10_000)
+    while (counts.received < event * connectionCount && performance.now() - counts.sentAtMs < 10_000)
       await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  clearInterval(pings);
+}
+
+const report = await withRunFixture('hub', { config: { 'Svc:Jobs:Workers': 0 } }, async ({ svc }) => {
+  const hub = await startHub(svc.testDatabase);
+  const { origin } = hub;
+  await setUp({ origin }).catch(() => undefined);
+  const userId = await createUser(svc.database, 'listener', ['Viewer']);
+  const browser = await signIn({ origin }, 'listener');
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+  const official = new HubConnectionBuilder()
+    .withUrl(`${origin}/svc/api/hub`, { headers: { cookie } })
+    .configureLogging(LogLevel.None)
+    .build();
+  await official.start();
+  const beforeMb = await hub.memoryMb();
+
+  const openedAtMs = performance.now();
+  const connections = await openConnections(origin, browser);
+  const openedInMs = performance.now() - openedAtMs;
+  const stopPings = await idle(connections);
+  const afterMb = await hub.memoryMb();
+  await sendEvents(svc.database, userId, connections);
+  stopPings();
   const isOfficialConnected = official.state === 'Connected';
-  const closedByHub = closed;
+  const { sockets, counts, latencies } = connections;
+  const closedByHub = counts.closed;
   for (const socket of sockets) socket.terminate();
   await official.stop();
-  served.send('stop');
-  await once(served, 'exit');
+  await hub.stop();
   return {
     connections: connectionCount,
     openedInMs: Math.round(openedInMs),
@@ -109,7 +138,7 @@ const report = await withRunFixture('hub', { config: { 'Svc:Jobs:Workers': 0 } }
     closedByHub,
     isOfficialConnected,
     extraMemoryMb: Math.round(afterMb - beforeMb),
-    eventsHeard: heard,
+    eventsHeard: counts.received,
     eventsSent: events * connectionCount,
     latencyMs: {
       p50: Math.round(percentile(latencies, 0.5)),

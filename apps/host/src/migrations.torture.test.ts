@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellOfMigrations } from './migrations.ts';
+import { tellOfMigrations } from './database/migrations.ts';
 
 const file = { schema: 'svc', name: '0012-large.sql', position: 2, total: 3 } as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { channels, type NotificationType } from './index.ts';
-import { type MessageAlert, sourceName } from './message.ts';
+import { type MessageAlert, sourceName } from './message/message.ts';
 import { testMessage } from './testing/message.ts';
 
 const since = '2026-03-01T08:15:00.000Z';

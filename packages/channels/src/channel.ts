@@ -1,5 +1,5 @@
-import type { NumberFormat } from './exact-json.ts';
-import type { Message } from './message.ts';
+import type { NumberFormat } from './message/exact-json.ts';
+import type { Message } from './message/message.ts';
 import type { NotificationType } from './notification-type.ts';
 import type { DeliveryOutcome, FailureReason } from './outcome.ts';
 import type { WebhookSigning } from './webhook/signature.ts';

@@ -2,7 +2,7 @@
  * Delivery channels behind one port. A channel formats a neutral message. It sends the message through the `request`
  * function or the email adapter of its context; no channel opens a connection (DESIGN section 4).
  */
-export { cellToJson, cellToText, distinctColumns, type JsonValue, rowsToRecords } from './cell.ts';
+
 export type {
   Channel,
   ChannelAnswer,
@@ -27,7 +27,7 @@ export {
   headerValueCharactersMax,
   isNeverAllowedHeader,
   parseCustomHeaders,
-} from './custom-headers.ts';
+} from './destination/custom-headers.ts';
 export {
   connectionUrlOf,
   type Destination,
@@ -35,15 +35,22 @@ export {
   maskDestination,
   parseDestination,
   reviewParts,
-} from './destination.ts';
-export { editCustomHeaders, editDestination, maskCustomHeaders, type StoredRecipient } from './edit.ts';
+} from './destination/destination.ts';
+export {
+  editCustomHeaders,
+  editDestination,
+  maskCustomHeaders,
+  type StoredRecipient,
+} from './destination/edit.ts';
+export { mask, type Parsed, type ReviewPart } from './destination/mask.ts';
+export { builtInHosts } from './destination/vendor-facts.ts';
 export { isDomainAllowed } from './email/address.ts';
 export { encodeHtml, type NoticeText } from './email/html.ts';
 export { emailChannel, emailOf, sendNotice } from './email/index.ts';
-export type { CellKind, NumberFormat } from './exact-json.ts';
-export { type Finding, type FindingCode, findingCodes, inspectPreview } from './findings.ts';
 export { issueTrackerChannel } from './issue-tracker/index.ts';
-export { mask, type Parsed, type ReviewPart } from './mask.ts';
+export { cellToJson, cellToText, distinctColumns, type JsonValue, rowsToRecords } from './message/cell.ts';
+export type { CellKind, NumberFormat } from './message/exact-json.ts';
+export { type Finding, type FindingCode, findingCodes, inspectPreview } from './message/findings.ts';
 export {
   type Attachment,
   type Message,
@@ -53,7 +60,17 @@ export {
   previewRowsOf,
   sourceName,
   titleOf,
-} from './message.ts';
+} from './message/message.ts';
+export {
+  fillTemplate,
+  isJson,
+  type PlaceholderName,
+  placeholderNames,
+  reviewTemplate,
+  type TemplateReview,
+  templateCharactersMax,
+  templateOutputCharactersMax,
+} from './message/template.ts';
 export { isNotificationType, type NotificationType, notificationTypes } from './notification-type.ts';
 export {
   type DeliveryFigures,
@@ -66,17 +83,6 @@ export {
   noteTexts,
   technicalTexts,
 } from './outcome.ts';
-export {
-  fillTemplate,
-  isJson,
-  type PlaceholderName,
-  placeholderNames,
-  reviewTemplate,
-  type TemplateReview,
-  templateCharactersMax,
-  templateOutputCharactersMax,
-} from './template.ts';
-export { builtInHosts } from './vendor-facts.ts';
 export { webhookBody, webhookChannel } from './webhook/index.ts';
 export {
   createSigningSecret,

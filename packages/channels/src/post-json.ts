@@ -1,5 +1,5 @@
 import type { ChannelAnswer } from './channel.ts';
-import { sourceName } from './message.ts';
+import { sourceName } from './message/message.ts';
 import { type DeliveryNote, type DeliveryOutcome, failureOfStatus } from './outcome.ts';
 
 /** Headers of every JSON request of a channel. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { channels, type NotificationType } from './index.ts';
-import type { MessageRowChanges } from './message.ts';
+import type { MessageRowChanges } from './message/message.ts';
 import { testMessage } from './testing/message.ts';
 
 const forPeople = ['Email', 'ChatBlocks', 'ChatCards', 'IssueTracker'] as const satisfies NotificationType[];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addEndpointObservability,
@@ -30,21 +31,20 @@ function parseInvoice(value: unknown): { invoiceId: number } {
   return { invoiceId: Number(value.invoiceId) };
 }
 
-it('the guide produces the described results', async () => {
-  const { pool } = fixture;
-  const sent: number[] = [];
-  const send = async (invoiceId: number, _signal: AbortSignal) => void sent.push(invoiceId);
-  const report = defineJob<null>({ name: 'report', parse: () => null });
-  const invoice = { invoiceId: 1 };
-  const invoices = [{ payload: { invoiceId: 2 } }, { payload: { invoiceId: 3 } }];
-  await pool.query('create table invoice (id int)');
+const sent: number[] = [];
+const send = async (invoiceId: number, _signal: AbortSignal) => void sent.push(invoiceId);
+const report = defineJob<null>({ name: 'report', parse: () => null });
+const invoice = { invoiceId: 1 };
+const invoices = [{ payload: { invoiceId: 2 } }, { payload: { invoiceId: 3 } }];
 
-  const sendInvoice = defineJob<{ invoiceId: number }>({
-    name: 'send-invoice',
-    parse: parseInvoice,
-    retry: { attemptsMax: 4, delaysMs: [15_000, 60_000, 300_000] },
-    timeoutMs: 60_000,
-  });
+const sendInvoice = defineJob<{ invoiceId: number }>({
+  name: 'send-invoice',
+  parse: parseInvoice,
+  retry: { attemptsMax: 4, delaysMs: [15_000, 60_000, 300_000] },
+  timeoutMs: 60_000,
+});
+
+async function startJobs(pool: pg.Pool): Promise<Jobs> {
   const client = await pool.connect();
   await migrateJobs(client);
   client.release();
@@ -54,32 +54,20 @@ it('the guide produces the described results', async () => {
   });
   jobs.handle(report, () => undefined);
   await jobs.start();
-  started = jobs;
+  return jobs;
+}
 
+async function enqueueInTransaction(pool: pg.Pool, jobs: Jobs): Promise<string> {
   const transaction = await pool.connect();
   await transaction.query('begin');
   await transaction.query('insert into invoice values ($1)', [invoice.invoiceId]);
   const { jobId } = await jobs.enqueue(transaction, sendInvoice, invoice);
   await transaction.query('commit');
   transaction.release();
+  return jobId;
+}
 
-  await jobs.schedules.put(jobs.executor, {
-    key: 'nightly-report',
-    cron: '30 2 * * 1-5',
-    timeZone: 'Europe/Berlin',
-    job: report,
-    payload: null,
-  });
-  const words = parseSchedule('30 2 * * 1-5', 'Europe/Berlin').describe();
-  expect(words).toBe('Every weekday at 02:30');
-
-  const batch = await jobs.createBatch(jobs.executor, {
-    name: 'month end',
-    members: [batchMembers(sendInvoice, invoices)],
-    completion: { member: batchMember(report, null), when: 'Ended' },
-  });
-  const follower = await jobs.enqueue(jobs.executor, report, null, { after: { jobId: batch.batchId } });
-
+async function serveEndpoint(pool: pg.Pool, jobs: Jobs) {
   const logger = recordingLogger();
   const observer = addEndpointObservability({ pool, logger }, (options) => {
     options.groupSelector = (request) => String(request.headers['x-team'] ?? '') || null;
@@ -105,6 +93,33 @@ it('the guide produces the described results', async () => {
   await observer.stop();
   const [endpoint] = await jobs.endpoints.list();
   expect(endpoint).toMatchObject({ route: 'POST /api/invoices', totalCalls: 1 });
+}
+
+it('the guide produces the described results', async () => {
+  const { pool } = fixture;
+  await pool.query('create table invoice (id int)');
+  const jobs = await startJobs(pool);
+  started = jobs;
+  const jobId = await enqueueInTransaction(pool, jobs);
+
+  await jobs.schedules.put(jobs.executor, {
+    key: 'nightly-report',
+    cron: '30 2 * * 1-5',
+    timeZone: 'Europe/Berlin',
+    job: report,
+    payload: null,
+  });
+  const words = parseSchedule('30 2 * * 1-5', 'Europe/Berlin').describe();
+  expect(words).toBe('Every weekday at 02:30');
+
+  const batch = await jobs.createBatch(jobs.executor, {
+    name: 'month end',
+    members: [batchMembers(sendInvoice, invoices)],
+    completion: { member: batchMember(report, null), when: 'Ended' },
+  });
+  const follower = await jobs.enqueue(jobs.executor, report, null, { after: { jobId: batch.batchId } });
+
+  await serveEndpoint(pool, jobs);
 
   await eventually(async () => (await jobs.get(jobId))?.state === 'Completed');
   await eventually(async () => (await jobs.get(follower.jobId))?.state === 'Completed');

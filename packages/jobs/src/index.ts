@@ -50,13 +50,13 @@ export {
   type OnMigrationProgress,
 } from './db/schema-migrations/progress.ts';
 export { type Migration, type MigrationTarget, runMigrations } from './db/schema-migrations/run.ts';
-export type { Transition } from './engine/engine.ts';
 export { type JobHandler, type JobRun, type LogLevel, requireSlot } from './engine/handler.ts';
 export { type Listener, startListener } from './engine/listener.ts';
 export type { JobsLogger } from './engine/logger.ts';
 export type { EngineOptions } from './engine/settings.ts';
 export type { ClockSetBack } from './engine/upkeep/clock-watch.ts';
 export type { JobProgress } from './engine/work/run-notes.ts';
+export type { Transition } from './engine/work/transitions.ts';
 export { type AbortCause, JobAbortError, JobsError, type JobsErrorCode, UnretryableError } from './errors.ts';
 export {
   type AnsweringEndpoint,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { raceActs, runAccessRaces } from '../../../tools/test/access-races.ts';
+import { raceActs, runAccessRaces } from '../../../tools/test/attacks/access-races.ts';
 
 /** A few in every test run; `trials/access/races.ts` requests a thousand. */
 const count = Number(process.env['SVC_RACES'] ?? raceActs.length);

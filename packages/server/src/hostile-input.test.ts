@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { walkHostileInput } from '../../../tools/test/hostile-input.ts';
+import { walkHostileInput } from '../../../tools/test/attacks/hostile-input.ts';
 
 /** `trials/input/walk.ts` runs the thorough variant. */
 const isThorough = process.env['SVC_HOSTILE_INPUT'] === 'thorough';

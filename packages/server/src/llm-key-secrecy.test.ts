@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { LlmConnectionInput } from '@svc/contract';
 import { type Answer, createHttpClient } from '@svc/testkit/client/http-client.ts';
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type McpFixture, startMcpFixture } from './domains/mcp/testing/fixture.ts';
 

@@ -6,7 +6,7 @@ import {
   refusals,
   timeRefusals,
   welchT,
-} from '../../../tools/test/sign-in-timing.ts';
+} from '../../../tools/test/attacks/sign-in-timing.ts';
 
 /** A few in every test run; `trials/access/timing.ts` requests some hundreds and shows the figures. */
 const tries = process.env['SVC_TIMING_TRIES'];

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { floodThrottle } from '../../../tools/test/throttle-flood.ts';
+import { floodThrottle } from '../../../tools/test/attacks/throttle-flood.ts';
 
 /** Some thousands in every test run; `trials/access/throttle.ts` requests a million. */
 const addresses = Number(process.env['SVC_FLOOD_ADDRESSES'] ?? 10_000);

@@ -2,22 +2,25 @@ import { naming } from './00-naming.ts';
 import { urlSpace } from './01-url-space.ts';
 import { shapes } from './02-shapes.ts';
 import { approvalOutcome } from './03-approval-outcome.ts';
-import { uiPages } from './04-1-ui-pages.ts';
-import { anonymousRoutes } from './04-2-anonymous-routes.ts';
-import { aiGroups } from './04-3-ai-groups.ts';
-import { approvals } from './04-3-approvals.ts';
-import { definitions } from './04-3-definitions.ts';
-import { documents } from './04-3-documents.ts';
-import { dataSourceEngines } from './04-3-engines.ts';
-import { restGroups } from './04-3-rest-groups.ts';
-import { rowRouting } from './04-3-row-routing.ts';
-import { signals } from './04-3-signals.ts';
-import { values } from './04-3-values.ts';
-import { wording } from './04-3-wording.ts';
-import { paging } from './04-4-paging.ts';
-import { hub } from './04-5-hub.ts';
-import { mcp } from './04-6-mcp.ts';
-import { hostMapped } from './04-7-host-mapped.ts';
+import { administrationGroups } from './04-3-rest-groups/04-3-administration.ts';
+import { aiGroups } from './04-3-rest-groups/04-3-ai-groups.ts';
+import { approvals } from './04-3-rest-groups/04-3-approvals.ts';
+import { definitions } from './04-3-rest-groups/04-3-definitions.ts';
+import { documents } from './04-3-rest-groups/04-3-documents.ts';
+import { dataSourceEngines } from './04-3-rest-groups/04-3-engines.ts';
+import { recordGroups } from './04-3-rest-groups/04-3-records.ts';
+import { restGroups } from './04-3-rest-groups/04-3-rest-groups.ts';
+import { rowRouting } from './04-3-rest-groups/04-3-row-routing.ts';
+import { signals } from './04-3-rest-groups/04-3-signals.ts';
+import { subscriptionGroups } from './04-3-rest-groups/04-3-subscriptions.ts';
+import { values } from './04-3-rest-groups/04-3-values.ts';
+import { wording } from './04-3-rest-groups/04-3-wording.ts';
+import { uiPages } from './04-endpoints/04-1-ui-pages.ts';
+import { anonymousRoutes } from './04-endpoints/04-2-anonymous-routes.ts';
+import { paging } from './04-endpoints/04-4-paging.ts';
+import { hub } from './04-endpoints/04-5-hub.ts';
+import { mcp } from './04-endpoints/04-6-mcp.ts';
+import { hostMapped } from './04-endpoints/04-7-host-mapped.ts';
 import { authentication } from './05-authentication.ts';
 import { events } from './06-events.ts';
 import { errors } from './07-errors.ts';
@@ -33,6 +36,9 @@ export const routesRequirements = [
   ...uiPages,
   ...anonymousRoutes,
   ...restGroups,
+  ...recordGroups,
+  ...subscriptionGroups,
+  ...administrationGroups,
   ...aiGroups,
   ...documents,
   ...signals,

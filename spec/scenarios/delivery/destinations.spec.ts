@@ -4,7 +4,7 @@ import { addProject } from '@svc/testkit/people/projects.ts';
 import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { addDataSource, addQuery, startSource } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
-import { startProxiedHook, startTracker } from '../support/outside-servers.ts';
+import { startProxiedHook, startTracker } from '../support/hosts/outside-servers.ts';
 import { scenario } from '../support/scenario.ts';
 
 const route = '/svc/api/recipients';

@@ -1,7 +1,7 @@
 import type { Email } from '@svc/channels';
 import { expect } from 'vitest';
 import { hostileTexts } from '../../../packages/channels/src/testing/hostile-texts.ts';
-import { inBrowser, lookAt } from '../support/pages.ts';
+import { inBrowser, lookAt } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 import { sendOnce } from '../support/send-once.ts';
 

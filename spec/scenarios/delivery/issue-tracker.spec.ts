@@ -1,6 +1,6 @@
 import { runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
-import { startIssueTracker } from '../support/issue-tracker.ts';
+import { startIssueTracker } from '../support/hosts/issue-tracker.ts';
 import { scenario } from '../support/scenario.ts';
 import { sendOnce } from '../support/send-once.ts';
 

@@ -1,6 +1,6 @@
 import { createEndpoints, defineJob, endpointIdOf } from '@svc/jobs';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type ObservedHosts, openObservedHosts } from '../support/observed-host.ts';
+import { type ObservedHosts, openObservedHosts } from '../support/hosts/observed-host.ts';
 import { scenario } from '../support/scenario.ts';
 
 let hosts: ObservedHosts;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { answer, defineJob, enqueueingEndpoint, type Jobs } from '@svc/jobs';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { eventually, recordingLogger } from '../../../packages/jobs/src/testing/fixture.ts';
-import { type ObservedHosts, openObservedHosts } from '../support/observed-host.ts';
+import { type ObservedHosts, openObservedHosts } from '../support/hosts/observed-host.ts';
 import { scenario } from '../support/scenario.ts';
 
 let hosts: ObservedHosts;

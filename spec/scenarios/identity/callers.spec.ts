@@ -8,9 +8,9 @@ import { password } from '@svc/testkit/people/users.ts';
 import { addDataSource, addQuery, startSource } from '@svc/testkit/runs/watch.ts';
 import type { RunningService } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
+import { oidc, startSigningOn } from '../support/hosts/single-sign-on.ts';
 import { openMcp } from '../support/mcp.ts';
 import { scenario } from '../support/scenario.ts';
-import { oidc, startSigningOn } from '../support/single-sign-on.ts';
 
 const projects = '/svc/api/projects';
 const me = async (client: HttpClient) =>

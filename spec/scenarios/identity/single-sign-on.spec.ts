@@ -2,15 +2,15 @@ import { bearerSettings, tokenOf } from '@svc/testkit/people/access-token.ts';
 import { setUp } from '@svc/testkit/people/people.ts';
 import { hostAnswer, logLevel } from '@svc/testkit/service/service.ts';
 import { describe, expect } from 'vitest';
-import { openMcp } from '../support/mcp.ts';
-import { scenario } from '../support/scenario.ts';
 import {
   oidc,
   type SigningOn,
   startBesideProvider,
   startSigningOn,
   tenant,
-} from '../support/single-sign-on.ts';
+} from '../support/hosts/single-sign-on.ts';
+import { openMcp } from '../support/mcp.ts';
+import { scenario } from '../support/scenario.ts';
 
 const challenge = '/svc/api/auth/sso/challenge';
 const rolesOf = async ({ browser }: Awaited<ReturnType<SigningOn['signOn']>>) =>

@@ -1,12 +1,12 @@
 import { axeFindings } from '@svc/testkit/browser/browser.ts';
+import { startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
+import { headingAt, walk } from '../support/pages/walk.ts';
 import { scenario } from '../support/scenario.ts';
-import { headingAt, walk } from '../support/walk.ts';
 
 const path = '/svc/api/ai-actors';
 const action = (type: string, more: Readonly<Record<string, unknown>>) => ({

@@ -1,105 +1,8 @@
-import type { HttpClient } from '@svc/testkit/client/http-client.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
-import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
-import { type ScenarioContext, scenario } from '../support/scenario.ts';
-
-const path = '/svc/api/ai-actors';
-
-/** Returns an action as a model answers it: with all members, and null for members of other action types. */
-const action = (type: string, more: Readonly<Record<string, unknown>>) => ({
-  type,
-  reasoning: 'It is worth it.',
-  queryId: null,
-  queryName: null,
-  description: null,
-  sql: null,
-  cronExpression: null,
-  notificationTrigger: null,
-  minimumRowCount: null,
-  subscriptionId: null,
-  schemaName: null,
-  tableName: null,
-  contractName: null,
-  rules: [],
-  ...more,
-});
-const thought = (...actions: readonly unknown[]) => ({ analysis: 'As it is.', findings: [], actions });
-const check = (name: string, sql: string) => action('CreateQuery', { queryName: name, sql });
-
-type Stage = {
-  readonly fixture: DeliveryFixture;
-  readonly provider: LlmProviderProcess;
-  readonly owner: { readonly client: HttpClient; readonly userId: number };
-  readonly approver: HttpClient;
-  readonly make: (name: string) => Promise<number>;
-  /** Starts a think of an actor and waits for its end. */
-  readonly think: (
-    actorId: number,
-    ...answers: readonly unknown[]
-  ) => Promise<{
-    readonly state: string;
-    readonly planId: number | null;
-    readonly discarded: { problem: string }[];
-  }>;
-  readonly approve: (planId: number) => ReturnType<HttpClient['post']>;
-};
-
-/** Starts a service with a scripted model, an Editor who owns actors, and an Approver. */
-async function stage({ deliver, onEnd }: Pick<ScenarioContext, 'deliver' | 'onEnd'>): Promise<Stage> {
-  const provider = await startLlmProvider();
-  onEnd(provider.close);
-  const fixture = await deliver({
-    'Svc:LLM:TrustedHosts': ['127.0.0.1'],
-    'Svc:LLM:Provider': 'OpenAiCompatible',
-    'Svc:LLM:Endpoint': `${provider.origin}/v1`,
-    'Svc:LLM:Model': 'script',
-  });
-  const { svc, root, source, projectId, dataSourceId } = fixture;
-  await source.sql(
-    `create table guests (id int, email text, room text);
-     insert into guests values (7, 'planted@example.org', 'planted-room')`,
-  );
-  await root.post(`/svc/api/data-sources/${dataSourceId}/refresh-metadata`, {});
-  const person = async (name: string, role: 'Editor' | 'Approver') => {
-    const made = await addUser(svc, name, [role]);
-    return { userId: made.userId, client: await signIn(svc, made) };
-  };
-  const owner = await person('owner', 'Editor');
-  const approver = (await person('approver', 'Approver')).client;
-  return {
-    fixture,
-    provider,
-    owner,
-    approver,
-    make: async (name) => {
-      const made = await owner.client.post(path, {
-        projectId,
-        dataSourceId,
-        name,
-        instructions: 'Watch the guests.',
-      });
-      expect(made.status, made.text).toBe(201);
-      return made.body.id;
-    },
-    think: async (actorId, ...answers) => {
-      await provider.script(...answers);
-      const ordered = await owner.client.post(`${path}/${actorId}/think`);
-      expect(ordered.status, ordered.text).toBe(202);
-      return until('the end of a think', async () => {
-        const { body } = await root.get(`${path}/${actorId}/thinks`);
-        const thinkRecord = body.items.find(({ id }: { id: number }) => id === ordered.body.thinkId);
-        return thinkRecord?.finishedAt ? thinkRecord : undefined;
-      });
-    },
-    approve: async (planId) => {
-      const { planHash } = (await approver.get(`${path}/plans/${planId}`)).body;
-      return approver.post(`${path}/plans/${planId}/approve`, { planHash });
-    },
-  };
-}
+import { action, aiActorsPath, check, stage, thought } from '../support/ai-actor-stage.ts';
+import { scenario } from '../support/scenario.ts';
 
 scenario(
   ['RT-2-13', 'RT-4.3-52', 'RT-4.3-591', 'RT-4.3-592'],
@@ -107,8 +10,8 @@ scenario(
   async ({ deliver, onEnd }) => {
     const { fixture, owner, make } = await stage({ deliver, onEnd });
     const id = await make('Guests');
-    const at = `${path}/${id}`;
-    expect((await owner.client.get(path)).body.items).toMatchObject([
+    const at = `${aiActorsPath}/${id}`;
+    expect((await owner.client.get(aiActorsPath)).body.items).toMatchObject([
       { id, name: 'Guests', state: 'Active' },
     ]);
     const settings = { name: 'All guests', instructions: 'Watch them all.' };
@@ -125,7 +28,7 @@ scenario(
     expect((await owner.client.post(`${at}/resume`)).body.state).toBe('Active');
     expect((await owner.client.delete(at)).status).toBe(204);
     expect((await owner.client.get(at)).body.state).toBe('Archived');
-    expect((await owner.client.get(path)).body.items).toEqual([]);
+    expect((await owner.client.get(aiActorsPath)).body.items).toEqual([]);
     expect((await owner.client.post(`${at}/resume`)).status).toBe(409);
   },
 );
@@ -139,18 +42,18 @@ scenario(
     const { svc } = fixture;
     const heir = await addUser(svc, 'heir', ['Editor']);
     const reader = await addUser(svc, 'reader', ['Viewer']);
-    const at = `${path}/${id}/owner`;
+    const at = `${aiActorsPath}/${id}/owner`;
     expect((await owner.client.put(at, { userId: heir.userId })).status).toBe(403);
     const userAdmin = await signIn(svc, await addUser(svc, 'keeper', ['UserAdmin']));
     expect((await userAdmin.put(at, { userId: reader.userId })).status).toBe(400);
     expect((await userAdmin.put(at, { userId: 999_999 })).status).toBe(400);
     expect((await userAdmin.put(at, { userId: heir.userId })).status).toBe(204);
     const heirs = await signIn(svc, heir);
-    expect((await heirs.get(`${path}/${id}`)).body).toMatchObject({
+    expect((await heirs.get(`${aiActorsPath}/${id}`)).body).toMatchObject({
       ownerUserId: heir.userId,
       canManage: true,
     });
-    expect((await owner.client.post(`${path}/${id}/pause`)).status).toBe(403);
+    expect((await owner.client.post(`${aiActorsPath}/${id}/pause`)).status).toBe(403);
   },
 );
 
@@ -167,8 +70,8 @@ scenario(
     const pending = await approver.get('/svc/api/approvals/pending');
     expect(pending.body.items).toMatchObject([{ kind: 'Plan', planId, targetName: 'Guests' }]);
     await svc.sql(`insert into svc.user_roles (user_id, role) values ($1, 'Approver')`, [owner.userId]);
-    const { planHash } = (await owner.client.get(`${path}/plans/${planId}`)).body;
-    expect((await owner.client.post(`${path}/plans/${planId}/approve`, { planHash })).body.code).toBe(
+    const { planHash } = (await owner.client.get(`${aiActorsPath}/plans/${planId}`)).body;
+    expect((await owner.client.post(`${aiActorsPath}/plans/${planId}/approve`, { planHash })).body.code).toBe(
       'own-plan',
     );
 
@@ -178,10 +81,12 @@ scenario(
         check('Twins', `select email from guests group by email having count(*) > 1`),
       ),
     );
-    const refined = await owner.client.post(`${path}/${id}/refine`, { feedback: 'Empty ones, and twins.' });
+    const refined = await owner.client.post(`${aiActorsPath}/${id}/refine`, {
+      feedback: 'Empty ones, and twins.',
+    });
     expect(refined.status).toBe(202);
     const next = await until('the next version', async () => {
-      const { body } = await root.get(`${path}/${id}/plans?status=Pending`);
+      const { body } = await root.get(`${aiActorsPath}/${id}/plans?status=Pending`);
       return body.items.find((plan: { id: number }) => plan.id !== planId);
     });
     expect(next).toMatchObject({ version: 2, parentPlanId: planId, actionCount: 2 });
@@ -232,7 +137,7 @@ scenario(
     ).toBeLessThan(300);
     const refused = await approve(Number(planId));
     expect([refused.status, refused.body.code]).toEqual([409, 'plan-stale']);
-    expect((await root.get(`${path}/plans/${planId}`)).body).toMatchObject({
+    expect((await root.get(`${aiActorsPath}/plans/${planId}`)).body).toMatchObject({
       status: 'Expired',
       planHash: null,
     });
@@ -241,7 +146,7 @@ scenario(
       id,
       thought(check('Not arrived', `select id from guests where arrived is null`)),
     );
-    const { createdTime, expiresAt } = (await root.get(`${path}/plans/${later.planId}`)).body;
+    const { createdTime, expiresAt } = (await root.get(`${aiActorsPath}/plans/${later.planId}`)).body;
     expect(Date.parse(expiresAt) - Date.parse(createdTime)).toBe(14 * 86_400_000);
     await svc.sql(`update svc.ai_plans set expires_at = now() - interval '1 second' where id = $1`, [
       later.planId,
@@ -251,7 +156,7 @@ scenario(
       `update svc_jobs.schedule set next_due_at = date_trunc('milliseconds', now()) where key = 'maintenance:ai-actors'`,
     );
     await until('the end of the plan', async () => {
-      const { body } = await root.get(`${path}/plans/${later.planId}`);
+      const { body } = await root.get(`${aiActorsPath}/plans/${later.planId}`);
       return body.status === 'Expired' || undefined;
     });
   },
@@ -285,12 +190,12 @@ scenario(
 
     const everybody = 'select email, room from guests';
     const firstThink = await think(id, thought(check('Everybody', everybody)));
-    expect((await root.get(`${path}/plans/${firstThink.planId}`)).text).toContain('planted-room');
+    expect((await root.get(`${aiActorsPath}/plans/${firstThink.planId}`)).text).toContain('planted-room');
     await provider.script(thought());
-    const refined = await owner.client.post(`${path}/${id}/refine`, { feedback: 'Fewer of them.' });
+    const refined = await owner.client.post(`${aiActorsPath}/${id}/refine`, { feedback: 'Fewer of them.' });
     expect(refined.status).toBe(202);
     await until('the end of the refinement', async () => {
-      const { items } = (await root.get(`${path}/${id}/thinks`)).body;
+      const { items } = (await root.get(`${aiActorsPath}/${id}/thinks`)).body;
       const ended = items.find((one: { id: number }) => one.id === refined.body.thinkId);
       return ended?.finishedAt ?? undefined;
     });
@@ -307,9 +212,9 @@ scenario(
     const { owner, make, think } = await stage({ deliver, onEnd });
     const id = await make('Guests');
     for (const _ of [1, 2, 3]) expect((await think(id, 'no value', 'no value')).state).toBe('Failed');
-    expect((await owner.client.get(`${path}/${id}`)).body.state).toBe('Failed');
-    expect((await owner.client.post(`${path}/${id}/think`)).status).toBe(409);
-    expect((await owner.client.post(`${path}/${id}/resume`)).body.state).toBe('Active');
+    expect((await owner.client.get(`${aiActorsPath}/${id}`)).body.state).toBe('Failed');
+    expect((await owner.client.post(`${aiActorsPath}/${id}/think`)).status).toBe(409);
+    expect((await owner.client.post(`${aiActorsPath}/${id}/resume`)).body.state).toBe('Active');
     expect((await think(id, thought())).state).toBe('Completed');
   },
 );
@@ -322,14 +227,14 @@ scenario(
     const id = await make('Guests');
     const first = await think(id, thought(check('No address', 'select id from guests where email is null')));
     await provider.script(thought(check('Empty address', `select id from guests where email = ''`)));
-    const request = `${path}/plans/${first.planId}/request-revision`;
+    const request = `${aiActorsPath}/plans/${first.planId}/request-revision`;
     expect((await approver.post(request, { feedback: 'Only empty ones.' })).status).toBe(202);
     const next = await until('the next version', async () => {
-      const { body } = await fixture.root.get(`${path}/${id}/plans?status=Pending`);
+      const { body } = await fixture.root.get(`${aiActorsPath}/${id}/plans?status=Pending`);
       return body.items.find((plan: { id: number }) => plan.id !== first.planId);
     });
     expect(next).toMatchObject({ version: 2, parentPlanId: first.planId });
-    expect((await approver.get(`${path}/plans/${next.id}`)).body.canDecide).toBe(true);
+    expect((await approver.get(`${aiActorsPath}/plans/${next.id}`)).body.canDecide).toBe(true);
     expect((await approve(next.id)).body).toMatchObject({ status: 'Applied', decidedByUserName: 'approver' });
   },
 );

@@ -2,7 +2,7 @@ import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { waitingChange } from '@svc/testkit/runs/approve.ts';
 import { addRecipient } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 scenario(

@@ -1,7 +1,7 @@
+import { startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { addKey } from '@svc/testkit/people/people.ts';
 import { person } from '@svc/testkit/runs/approve.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 

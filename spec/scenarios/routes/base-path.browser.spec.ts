@@ -3,10 +3,10 @@ import { setUp, setupRequest, superAdmin } from '@svc/testkit/people/people.ts';
 import { addProject } from '@svc/testkit/people/projects.ts';
 import { expect } from 'vitest';
 import { buildPages } from '../../../packages/jobs-dashboard/src/testing/build-pages.ts';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
-import { startSampleHost } from '../support/sample-host.ts';
+import { startSampleHost } from '../support/hosts/sample-host.ts';
+import { oidc, startSigningOn } from '../support/hosts/single-sign-on.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
-import { oidc, startSigningOn } from '../support/single-sign-on.ts';
 
 const base = '/tools/watch';
 const below = { 'Svc:PathBase': base };

@@ -3,8 +3,8 @@ import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import type { DeliveryFixture } from '@svc/testkit/runs/delivery-fixture.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { contractEditor } from '../support/contract-editor.ts';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { contractEditor } from '../support/pages/contract-editor.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 const api = '/svc/api/data-quality/contracts';

@@ -8,9 +8,9 @@ import { addProject } from '@svc/testkit/people/projects.ts';
 import { addDataSource, startSource } from '@svc/testkit/runs/watch.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
+import { headingAt, walk } from '../support/pages/walk.ts';
 import { scenario } from '../support/scenario.ts';
-import { headingAt, walk } from '../support/walk.ts';
 
 const pages: readonly (readonly [string, string])[] = [
   ['/migration-jobs', 'Data migration'],

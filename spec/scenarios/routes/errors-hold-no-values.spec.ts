@@ -1,8 +1,8 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { addKey, addUser, signIn } from '@svc/testkit/people/people.ts';
 import { evaluateNow } from '@svc/testkit/runs/evaluate.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
 import { callTool } from '../support/mcp.ts';
 import { scenario } from '../support/scenario.ts';

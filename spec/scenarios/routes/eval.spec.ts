@@ -1,6 +1,6 @@
+import { startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 

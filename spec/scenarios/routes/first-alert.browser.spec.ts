@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { axeFindings, picture } from '@svc/testkit/browser/browser.ts';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 scenario(

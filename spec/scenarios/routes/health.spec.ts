@@ -1,6 +1,6 @@
 import { setUp } from '@svc/testkit/people/people.ts';
 import { expect } from 'vitest';
-import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/hosts/database-proxy.ts';
 import { scenario } from '../support/scenario.ts';
 
 const route = '/svc/api/health';

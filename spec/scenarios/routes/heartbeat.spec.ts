@@ -1,4 +1,4 @@
-import { startMonitor } from '@svc/testkit/service/monitor.ts';
+import { startMonitor } from '@svc/testkit/outside/monitor.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 

@@ -1,7 +1,7 @@
 import { setUp } from '@svc/testkit/people/people.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 const base = '/tools/watch';

@@ -12,8 +12,8 @@ import { buildWeb } from '@svc/testkit/service/web-build.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { learn } from '../support/learn.ts';
+import { headingAt } from '../support/pages/walk.ts';
 import { scenario } from '../support/scenario.ts';
-import { headingAt } from '../support/walk.ts';
 
 const refused = 'You do not have access';
 

@@ -3,7 +3,7 @@ import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 /** Checks a page at three widths, each in one of the two themes. */

@@ -1,8 +1,8 @@
 import { axeFindings, picture } from '@svc/testkit/browser/browser.ts';
+import { startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { addUser, type Person, signIn } from '@svc/testkit/people/people.ts';
-import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 const key = 'sk-planted-key-0123456789abcdef';

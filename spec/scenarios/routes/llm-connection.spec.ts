@@ -1,5 +1,5 @@
+import { startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { person } from '@svc/testkit/runs/approve.ts';
-import { startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
 import { scenario } from '../support/scenario.ts';
 

@@ -2,7 +2,7 @@ import { axeFindings, picture } from '@svc/testkit/browser/browser.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { expect } from 'vitest';
 import { exported, planAndApply } from '../../../packages/server/src/domains/definitions/testing/records.ts';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 const files = [

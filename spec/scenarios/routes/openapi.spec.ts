@@ -6,8 +6,8 @@ import { createFixture, type Fixture } from '../../access/fixture.ts';
 import { accessRows } from '../../access/index.ts';
 import { requestFor } from '../../access/requests.ts';
 import { unbuilt } from '../../access/unbuilt.ts';
-import { lists, notLists } from '../support/lists.ts';
 import { scenario } from '../support/scenario.ts';
+import { lists, notLists } from '../support/visibility/lists.ts';
 
 type Schema = { type?: string; properties?: Record<string, unknown>; $ref?: string; anyOf?: Schema[] };
 type Content = Record<string, { schema: Schema }>;

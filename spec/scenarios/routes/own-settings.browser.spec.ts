@@ -2,7 +2,7 @@ import { axeFindings, picture } from '@svc/testkit/browser/browser.ts';
 import { addUser } from '@svc/testkit/people/people.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 scenario(

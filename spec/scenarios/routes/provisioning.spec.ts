@@ -8,7 +8,7 @@ import { addProject } from '@svc/testkit/people/projects.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { encryptionKey } from '@svc/testkit/service/service.ts';
 import { expect, onTestFinished } from 'vitest';
-import { recordsFolder, runHost } from '../support/provisioned-host.ts';
+import { recordsFolder, runHost } from '../support/hosts/provisioned-host.ts';
 import { scenario } from '../support/scenario.ts';
 
 type OnEnd = (close: () => Promise<void>) => void;

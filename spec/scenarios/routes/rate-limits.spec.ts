@@ -1,8 +1,8 @@
 import type { Answer } from '@svc/testkit/client/http-client.ts';
 import { parseList } from 'structured-headers';
 import { expect } from 'vitest';
+import { startSigningOn } from '../support/hosts/single-sign-on.ts';
 import { scenario } from '../support/scenario.ts';
-import { startSigningOn } from '../support/single-sign-on.ts';
 
 type Told = { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> };
 

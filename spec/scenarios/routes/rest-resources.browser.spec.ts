@@ -5,7 +5,7 @@ import { password } from '@svc/testkit/people/users.ts';
 import { approve } from '@svc/testkit/runs/approve.ts';
 import { addRecipient, addSubscription, runNow } from '@svc/testkit/runs/subscribe.ts';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 type Id = { id: number };

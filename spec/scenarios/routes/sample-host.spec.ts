@@ -6,7 +6,7 @@ import { setupRequest, superAdmin } from '@svc/testkit/people/people.ts';
 import { password } from '@svc/testkit/people/users.ts';
 import { logLevel } from '@svc/testkit/service/service.ts';
 import { expect } from 'vitest';
-import { startSampleHost } from '../support/sample-host.ts';
+import { startSampleHost } from '../support/hosts/sample-host.ts';
 import { scenario } from '../support/scenario.ts';
 
 const setup = '/svc/api/setup/superadmin';

@@ -6,10 +6,10 @@ import type { RunningService } from '@svc/testkit/service/service.ts';
 import { buildWeb } from '@svc/testkit/service/web-build.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { addPageRecords, type PageRecords } from '../support/page-records.ts';
+import { oidc, startSigningOn } from '../support/hosts/single-sign-on.ts';
+import { addPageRecords, type PageRecords } from '../support/pages/page-records.ts';
+import { headingAt, walk } from '../support/pages/walk.ts';
 import { scenario } from '../support/scenario.ts';
-import { oidc, startSigningOn } from '../support/single-sign-on.ts';
-import { headingAt, walk } from '../support/walk.ts';
 
 /** Options of scenarios in a real browser. Without Chromium, they are skipped and a log line reports it. */
 const inBrowser = { skip: !hasChromium, timeout: 900_000 };

@@ -4,10 +4,10 @@ import { addDataSource } from '@svc/testkit/runs/watch.ts';
 import { expect } from 'vitest';
 import { createFixture, type Fixture } from '../../access/fixture.ts';
 import type { CallerKind } from '../../access/index.ts';
-import { createCallerView } from '../support/caller-view.ts';
-import { lists } from '../support/lists.ts';
 import { scenario } from '../support/scenario.ts';
-import { compareFigures, createCountedRecords, figureNames } from '../support/visible-figures.ts';
+import { createCallerView } from '../support/visibility/caller-view.ts';
+import { lists } from '../support/visibility/lists.ts';
+import { compareFigures, createCountedRecords, figureNames } from '../support/visibility/visible-figures.ts';
 import {
   createOtherRecords,
   createRecord,
@@ -15,8 +15,8 @@ import {
   recordRoutes,
   type WatchedRecord,
   withoutList,
-} from '../support/visible-records.ts';
-import { compareProjects, compareRecords, readItems } from '../support/visible-rule.ts';
+} from '../support/visibility/visible-records.ts';
+import { compareProjects, compareRecords, readItems } from '../support/visibility/visible-rule.ts';
 
 /** An Admin, a member, a user of another project, a key with a project list, and users with one permission. */
 const callers: readonly CallerKind[] = [

@@ -1,7 +1,7 @@
 import { person } from '@svc/testkit/runs/approve.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 const queries = '/svc/api/queries';

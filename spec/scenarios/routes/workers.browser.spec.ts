@@ -1,6 +1,6 @@
 import { setUp } from '@svc/testkit/people/people.ts';
 import { expect } from 'vitest';
-import { inBrowser, lookAt, withPages } from '../support/pages.ts';
+import { inBrowser, lookAt, withPages } from '../support/pages/pages.ts';
 import { scenario } from '../support/scenario.ts';
 
 const noJobs = /No process runs jobs (or fires schedules )?at the moment/;

@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from '@svc/server';
-import { builtInDatabase, externalDatabase, type MetadataDatabase } from '../metadata-database.ts';
+import { builtInDatabase, externalDatabase, type MetadataDatabase } from '../database/metadata-database.ts';
 
 /** Inputs and outputs of the machine's commands. */
 export type CommandContext = {

@@ -1,7 +1,7 @@
 import { type DefinitionsClient, SvcProblem } from '@svc/cli';
 import { createSvc, HttpProblem, loadConfig, toProblem } from '@svc/server';
+import { hasStoredSecrets } from '../database/metadata-database.ts';
 import { encryptionKey } from '../encryption-key.ts';
-import { hasStoredSecrets } from '../metadata-database.ts';
 import { type CommandContext, withDatabase } from './database.ts';
 
 /** Plans and applies files with the service of this machine, as one of its users. The service may run or be stopped. */

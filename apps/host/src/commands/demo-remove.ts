@@ -1,6 +1,6 @@
 import { createSvc, loadConfig } from '@svc/server';
+import { hasStoredSecrets } from '../database/metadata-database.ts';
 import { encryptionKey } from '../encryption-key.ts';
-import { hasStoredSecrets } from '../metadata-database.ts';
 import { type CommandContext, withDatabase } from './database.ts';
 
 /** `svc demo remove`: removes the demo permanently. The service may run or be stopped. */

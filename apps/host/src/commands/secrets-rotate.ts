@@ -1,7 +1,7 @@
 import { createSvc, loadConfig, type RotationReport } from '@svc/server';
 import { forgetPreviousSecret, replaceSecret } from '@svc/server/built-in-database';
+import { hasStoredSecrets } from '../database/metadata-database.ts';
 import { encryptionKey, keptKeyName } from '../encryption-key.ts';
-import { hasStoredSecrets } from '../metadata-database.ts';
 import { withDatabase } from './database.ts';
 
 /** Options of `svc secrets rotate`. */

@@ -1,6 +1,6 @@
 import type { Config, DemoDefinition } from '@svc/server';
+import type { MetadataDatabase } from '../database/metadata-database.ts';
 import type { Inbox } from '../inbox/index.ts';
-import type { MetadataDatabase } from '../metadata-database.ts';
 import { ensureReportsDatabase, ensureShopDatabase, ensureTargetsFile } from './shop-database.ts';
 
 /** The running demo. */

@@ -1,5 +1,5 @@
 import type { Channel, Delivery } from '../channel.ts';
-import { chatBody } from '../chat-template.ts';
+import { chatBody } from '../message/chat-template.ts';
 import {
   flaggedAnomalyOf,
   linkOf,
@@ -9,9 +9,9 @@ import {
   printable,
   singleLine,
   titleOf,
-} from '../message.ts';
+} from '../message/message.ts';
+import { resultsLine, textTable } from '../message/text-table.ts';
 import { jsonHeaders, outcomeOf } from '../post-json.ts';
-import { resultsLine, textTable } from '../text-table.ts';
 import {
   codeBlock,
   codeBlocksOf,

@@ -1,6 +1,7 @@
 import { plural } from '@svc/contract';
 import type { Channel, ChannelAnswer, Delivery } from '../channel.ts';
-import { chatBody } from '../chat-template.ts';
+import { cardConnectorSuffix, cardWire } from '../destination/vendor-facts.ts';
+import { chatBody } from '../message/chat-template.ts';
 import {
   cut,
   linkOf,
@@ -10,11 +11,10 @@ import {
   printable,
   singleLine,
   sourceName,
-} from '../message.ts';
+} from '../message/message.ts';
+import { cellLine, resultsLine } from '../message/text-table.ts';
 import type { DeliveryOutcome } from '../outcome.ts';
 import { jsonHeaders, outcomeOf } from '../post-json.ts';
-import { cellLine, resultsLine } from '../text-table.ts';
-import { cardConnectorSuffix, cardWire } from '../vendor-facts.ts';
 
 /** Rows and columns of a card (spec 3 section 8). */
 const rowsMax = 10;

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { mask, type Parsed, type ReviewPart, refused } from '../mask.ts';
+import { mask, type Parsed, type ReviewPart, refused } from '../destination/mask.ts';
 
 /** A bare email address. */
 export type EmailDestination = { readonly address: string; readonly domain: string };

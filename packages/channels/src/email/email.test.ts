@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { Email } from '../channel.ts';
-import type { Message } from '../message.ts';
+import type { Message } from '../message/message.ts';
 import { answered, testContext } from '../testing/context.ts';
 import { hostileTexts } from '../testing/hostile-texts.ts';
 import { bareMessage, testMessage } from '../testing/message.ts';

@@ -1,5 +1,5 @@
 import { plural } from '@svc/contract';
-import { cellToText } from '../cell.ts';
+import { cellToText } from '../message/cell.ts';
 import {
   cut,
   linkOf,
@@ -9,8 +9,8 @@ import {
   printable,
   singleLine,
   titleOf,
-} from '../message.ts';
-import { resultsLine, textTable } from '../text-table.ts';
+} from '../message/message.ts';
+import { resultsLine, textTable } from '../message/text-table.ts';
 
 /** Columns, and characters of a cell, that a mail shows. Mail clients clip larger mails. */
 const columnsMax = 30;

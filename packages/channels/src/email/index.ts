@@ -1,5 +1,5 @@
 import type { Channel, ChannelContext, Email, EmailAttachment } from '../channel.ts';
-import { cut, type Message, singleLine, titleOf } from '../message.ts';
+import { cut, type Message, singleLine, titleOf } from '../message/message.ts';
 import type { DeliveryOutcome, FailureReason } from '../outcome.ts';
 import { parseEmailAddress } from './address.ts';
 import { emailHtml, emailText, type NoticeText, noticeBodies } from './html.ts';

@@ -1,6 +1,6 @@
+import { mask, type Parsed, type ReviewPart, refused } from '../destination/mask.ts';
+import { trackerGatewayHost, trackerGatewayPath, trackerSiteSuffix } from '../destination/vendor-facts.ts';
 import { parseEmailAddress } from '../email/address.ts';
-import { mask, type Parsed, type ReviewPart, refused } from '../mask.ts';
-import { trackerGatewayHost, trackerGatewayPath, trackerSiteSuffix } from '../vendor-facts.ts';
 
 /** A project of an issue tracker, and the account that creates issues in it. */
 export type IssueTrackerDestination = {

@@ -7,8 +7,8 @@ import {
   printable,
   singleLine,
   titleOf,
-} from '../message.ts';
-import { cellLine, resultsLine } from '../text-table.ts';
+} from '../message/message.ts';
+import { cellLine, resultsLine } from '../message/text-table.ts';
 
 /** Columns of a table in an issue, at most. */
 const columnsMax = 20;

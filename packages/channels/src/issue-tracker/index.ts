@@ -1,5 +1,5 @@
 import type { Channel, ChannelAnswer } from '../channel.ts';
-import { type Message, singleLine, sourceName } from '../message.ts';
+import { type Message, singleLine, sourceName } from '../message/message.ts';
 import { type DeliveryNote, type DeliveryOutcome, failureOfStatus } from '../outcome.ts';
 import { outcomeOf } from '../post-json.ts';
 import {

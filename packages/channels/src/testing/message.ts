@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '../message/message.ts';
 
 /** Creates a message with every optional member. */
 export function testMessage(changes: Partial<Message> = {}): Message {

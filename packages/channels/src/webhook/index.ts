@@ -1,9 +1,9 @@
-import { rowsToRecords } from '../cell.ts';
 import type { Channel, Delivery, Preview } from '../channel.ts';
-import type { NumberFormat } from '../exact-json.ts';
-import { flaggedAnomalyOf, type Message, previewRowsOf, sourceName } from '../message.ts';
+import { rowsToRecords } from '../message/cell.ts';
+import type { NumberFormat } from '../message/exact-json.ts';
+import { flaggedAnomalyOf, type Message, previewRowsOf, sourceName } from '../message/message.ts';
+import { fillTemplate } from '../message/template.ts';
 import { jsonHeaders, outcomeOf } from '../post-json.ts';
-import { fillTemplate } from '../template.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** Cache of default bodies: all recipients of a run get the same body. */

@@ -8,7 +8,6 @@ import {
   type EndpointDeclaration,
   enqueueingEndpoint,
 } from './declare-endpoint.ts';
-import { parseRouteTemplate } from './route-template.ts';
 
 const hosts = endpointHosts();
 
@@ -21,26 +20,10 @@ async function mapped(...declarations: EndpointDeclaration[]): Promise<string> {
 const post = (url: string, body: string, type = 'application/json') =>
   fetch(url, { method: 'POST', body, headers: { 'content-type': type } });
 
-const parseRest = (value: unknown) => value as { rest: string };
 const parseId = (value: unknown): { id: string; q?: string } => {
   if (typeof value !== 'object' || value === null || !('id' in value)) throw new Error('id is missing');
   return value as { id: string };
 };
-
-describe('route templates', () => {
-  it('match by constraint and have an identity without constraints', () => {
-    const template = parseRouteTemplate('/orders/{id:int}/lines/{*rest}');
-    expect(template.identity).toBe('/orders/{id}/lines/{*rest}');
-    expect({ ...template.match('/Orders/5/lines/a/b%2Fc') }).toEqual({ id: '5', rest: 'a/b/c' });
-    expect(template.match('/orders/x/lines/a')).toBeNull();
-    expect(template.match('/orders/5')).toBeNull();
-    expect(template.match('/orders/%zz/lines/a')).toBeNull();
-  });
-
-  it.each(['orders', '/{a}/{a}', '/{*rest}/x', '/{id:colour}', '/a{b}'])('refuse %s', (template) => {
-    expect(() => parseRouteTemplate(template)).toThrow(/route template/);
-  });
-});
 
 describe('responses with 200, 201 or 204', () => {
   it('contain the result as JSON, with query and route values as the input of a GET', async () => {
@@ -254,103 +237,6 @@ describe('responses with 400, 404, 413, 415 or 500', () => {
       expect(response.headers.get('content-type')).toBe('application/problem+json');
       expect(await response.text()).not.toContain('secret of the inside');
     }
-  });
-});
-
-describe('Fastify endpoints', () => {
-  it('have a route for each endpoint, with the hooks and the error handling of the host', async () => {
-    const endpoints = hosts.endpoints();
-    endpoints.map(
-      [
-        answeringEndpoint({
-          method: 'POST',
-          route: '/orders/{id:int}',
-          parse: (value) => value,
-          handler: ({ input, params }) => ({ input, id: params['id'] }),
-        }),
-        answeringEndpoint({
-          method: 'GET',
-          route: '/files/{*rest}',
-          parse: parseRest,
-          handler: ({ input }) => {
-            if (input.rest === 'broken') throw new TypeError('broken');
-            return input.rest;
-          },
-        }),
-      ],
-      { prefix: '/lib' },
-    );
-    const hooked: string[] = [];
-    const base = await hosts.serveFastify(endpoints, {
-      prepare: (app) => {
-        app.addHook('onRequest', async (request, reply) => {
-          hooked.push(request.url);
-          if (request.headers['x-deny'] === '1') return reply.code(403).send({ denied: true });
-        });
-        app.setErrorHandler((error, _request, reply) =>
-          reply.code(error instanceof TypeError ? 418 : 500).send({ mapped: true }),
-        );
-        app.post('/own', (request) => ({ own: request.body }));
-      },
-    });
-    expect(await (await post(`${base}/lib/orders/7`, '{"a":1}')).json()).toEqual({
-      input: { a: 1 },
-      id: '7',
-    });
-    expect(await (await post(`${base}/own`, '{"a":1}')).json()).toEqual({ own: { a: 1 } });
-    expect(await (await fetch(`${base}/lib/files/a/b`)).json()).toBe('a/b');
-    const denied = await fetch(`${base}/lib/files/a`, { headers: { 'x-deny': '1' } });
-    expect([denied.status, await denied.json()]).toEqual([403, { denied: true }]);
-    const broken = await fetch(`${base}/lib/files/broken`);
-    expect([broken.status, await broken.json()]).toEqual([418, { mapped: true }]);
-    // Refusals by the constraint, by the endpoint, and by the host's router.
-    expect((await post(`${base}/lib/orders/x`, '{}')).status).toBe(404);
-    expect((await post(`${base}/lib/orders/7`, '{')).status).toBe(400);
-    expect((await fetch(`${base}/lib/orders/7`)).status).toBe(404);
-    expect(hooked).toContain('/lib/orders/7');
-  });
-});
-
-describe('the OpenAPI document of endpoints', () => {
-  it('describes every mapped endpoint with its parameters, bodies and responses', () => {
-    const job = defineJob<{ id: string }>({ name: 'documented', parse: parseId });
-    const endpoints = hosts.endpoints();
-    endpoints.map(
-      [
-        answeringEndpoint({
-          method: 'GET',
-          route: '/orders/{id:int}',
-          operation: 'getOrder',
-          summary: 'One order.',
-          parse: parseId,
-          schemas: {
-            input: { type: 'object', required: ['id'], properties: { id: {}, lines: { type: 'boolean' } } },
-            output: { type: 'object' },
-          },
-          handler: () => ({}),
-        }),
-        enqueueingEndpoint({ method: 'POST', route: '/orders', job, schemas: { input: { type: 'object' } } }),
-      ],
-      { prefix: '/api' },
-    );
-    const paths = endpoints.openApiPaths();
-    expect(Object.keys(paths)).toEqual(['/api/orders/{id}', '/api/jobs/{jobId}', '/api/orders']);
-    expect(paths['/api/orders/{id}']?.['get']).toMatchObject({
-      operationId: 'getOrder',
-      summary: 'One order.',
-      parameters: [
-        { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
-        { name: 'lines', in: 'query', required: false, schema: { type: 'boolean' } },
-      ],
-      responses: {
-        200: { content: { 'application/json': { schema: { type: 'object' } } } },
-        400: { content: { 'application/problem+json': {} } },
-      },
-    });
-    expect(paths['/api/orders']?.['post']).toMatchObject({
-      requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
-      responses: { 202: { headers: { Location: {} } }, 413: {}, 415: {} },
-    });
   });
 });
 

@@ -1,23 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Jobs } from '../client/jobs.ts';
 import { runInJobContext } from '../context.ts';
-import { isDatabaseAway } from '../db/database-away.ts';
 import type { JobsLogger } from '../engine/logger.ts';
-import { errorText, JobsError } from '../errors.ts';
+import { JobsError } from '../errors.ts';
 import type { Observer } from '../observability/observer.ts';
-import { type EndpointDeclaration, endpointMethods } from './declare-endpoint.ts';
-import { jobStatusEndpoint } from './job-status.ts';
+import type { EndpointDeclaration } from './declare-endpoint.ts';
+import { createEndpointMap, type MapOptions } from './endpoint-map.ts';
 import { openApiPaths } from './openapi.ts';
-import { createRouteTable } from './route-table.ts';
-import { parseRouteTemplate } from './route-template.ts';
 import { nodeTransport, sendProblem } from './send-answer.ts';
+import { sendFailure } from './send-failure.ts';
 import {
   type BoundRoute,
   beginObserving,
   bindRoute,
   createMatch,
   createServe,
-  type Mapped,
   type Match,
 } from './serve-endpoint.ts';
 
@@ -34,10 +31,7 @@ export type Endpoints = {
    *
    * @throws JobsError `InvalidDeclaration` when the group is already mapped, or two routes are equal.
    */
-  map(
-    declarations: readonly EndpointDeclaration[],
-    options?: { readonly group?: string; readonly prefix?: string },
-  ): void;
+  map(declarations: readonly EndpointDeclaration[], options?: MapOptions): void;
   /** Finds the mapped endpoint of a request. Other requests continue unchanged. */
   readonly route: NodeMiddleware;
   /**
@@ -71,111 +65,55 @@ export type EndpointsOptions = {
   readonly statusRoute?: string | null;
 };
 
-const retryAfterSeconds = '5';
 const statusRouteDefault = '/jobs/{jobId:guid}';
 
+function sendNotFound(response: ServerResponse): void {
+  sendProblem(nodeTransport, response, 404, 'There is no such endpoint.');
+}
+
+/** Creates the endpoints of a process. No endpoint is mapped yet. */
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { observer } = options;
+  const { jobs, observer, logger } = options;
   const statusRoute = options.statusRoute === undefined ? statusRouteDefault : options.statusRoute;
-  const mappedByKey = new Map<string, Mapped>();
-  const table = createRouteTable<Mapped>();
-  const groups = new Set<string>();
-  const enqueuedNames = new Set<string>();
+  const endpoints = createEndpointMap({ jobs, observer: observer ?? null, statusRoute });
   const matches = new WeakMap<IncomingMessage, Match>();
-  const serve = createServe(options);
+  const serve = createServe({ jobs, logger });
 
   const find = (request: IncomingMessage, response: ServerResponse): Match | null => {
     const url = request.url ?? '/';
     const at = url.indexOf('?');
-    const match = table.find(request.method, at < 0 ? url : url.slice(0, at));
+    const match = endpoints.find(request.method, at < 0 ? url : url.slice(0, at));
     return match && createMatch(match.route, request, response, match.params);
   };
 
-  const route: NodeMiddleware = (request, response, next) => {
-    const match = find(request, response);
-    if (match) matches.set(request, match);
-    if (next) next();
-    else if (!match) sendProblem(nodeTransport, response, 404, 'There is no such endpoint.');
-  };
-
-  const observing: NodeMiddleware = (request, response, next) => {
+  const observe: NodeMiddleware = (request, response, next) => {
     const match = matches.get(request);
     // A second installation of the middleware must not record a call twice.
     if (match && !match.observation) beginObserving(match, response);
     next?.();
   };
 
-  const failed = (match: Match, response: ServerResponse, error: unknown, next: Next | undefined) => {
-    if (next) {
-      next(error);
-      return;
-    }
-    options.logger.error({ endpoint: match.mapped.key, error: errorText(error) }, 'an endpoint failed');
-    if (isDatabaseAway(error)) {
-      const detail = 'The database of the jobs does not answer at the moment. Try again in a few seconds.';
-      sendProblem(nodeTransport, response, 503, detail, { 'retry-after': retryAfterSeconds });
-      return;
-    }
-    sendProblem(nodeTransport, response, 500, 'The request could not be served.');
-  };
-
   const runMatch = (match: Match, response: ServerResponse, next?: Next) => {
+    const fail = (error: unknown) =>
+      next ? next(error) : sendFailure(response, match.mapped.key, error, logger);
     let served: unknown;
     try {
       served = runInJobContext(match.served.trace, serve, match, nodeTransport, response);
     } catch (error) {
-      failed(match, response, error, next);
+      fail(error);
       return;
     }
-    if (served instanceof Promise) served.catch((error: unknown) => failed(match, response, error, next));
-  };
-
-  const add = (declaration: EndpointDeclaration, prefix: string, statusPath: Mapped['statusPath']) => {
-    const template = parseRouteTemplate(`${prefix}${declaration.route}`);
-    const { method } = declaration;
-    const key = `${method} ${template.identity}`;
-    if (mappedByKey.has(key)) throw new JobsError('InvalidDeclaration', `${key} is mapped already.`);
-    const observed = { method, routeTemplate: template.identity, operation: declaration.operation ?? null };
-    const mapped: Mapped = {
-      declaration,
-      template,
-      key,
-      statusPath,
-      takesBody: method !== 'GET' && method !== 'DELETE',
-      beginObservation: observer?.bind(observed) ?? null,
-    };
-    mappedByKey.set(key, mapped);
-    table.add(method, template, mapped);
-  };
-
-  const mapStatus = (prefix: string): Mapped['statusPath'] => {
-    if (statusRoute === null) return null;
-    const { identity } = parseRouteTemplate(`${prefix}${statusRoute}`);
-    if (!mappedByKey.has(`GET ${identity}`)) {
-      add(jobStatusEndpoint(options.jobs, statusRoute, enqueuedNames), prefix, null);
-    }
-    return (jobId) => identity.replace('{jobId}', jobId);
+    if (served instanceof Promise) served.catch(fail);
   };
 
   return {
-    map: (declarations, mapOptions = {}) => {
-      const group = mapOptions.group ?? '';
-      const prefix = mapOptions.prefix ?? '';
-      const groupKey = `${prefix} ${group}`;
-      if (groups.has(groupKey)) {
-        throw new JobsError('InvalidDeclaration', `The group ${JSON.stringify(group)} is mapped already.`);
-      }
-      groups.add(groupKey);
-      for (const declaration of declarations) {
-        if ((declaration.group ?? '') !== group) continue;
-        if (!endpointMethods.includes(declaration.method)) {
-          throw new JobsError('InvalidDeclaration', `${declaration.method} is no method of an endpoint.`);
-        }
-        if (declaration.mode === 'Enqueue') enqueuedNames.add(declaration.job.name);
-        add(declaration, prefix, declaration.mode === 'Enqueue' ? mapStatus(prefix) : null);
-      }
+    map: endpoints.map,
+    route: (request, response, next) => {
+      const match = find(request, response);
+      if (match) matches.set(request, match);
+      if (next) next();
+      else if (!match) sendNotFound(response);
     },
-    route,
     observe: () => {
       if (!observer) {
         throw new JobsError(
@@ -183,7 +121,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
           'Endpoint observability is not registered: pass what addEndpointObservability returns to createEndpoints as `observer`, then install the middleware.',
         );
       }
-      return observing;
+      return observe;
     },
     run: (request, response, next) => {
       const match = matches.get(request);
@@ -196,10 +134,10 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
         beginObserving(match, response);
         runMatch(match, response, next);
       } else if (next) next();
-      else sendProblem(nodeTransport, response, 404, 'There is no such endpoint.');
+      else sendNotFound(response);
     },
-    list: () => [...mappedByKey.keys()],
-    openApiPaths: () => openApiPaths([...mappedByKey.values()]),
-    routes: () => [...mappedByKey.values()].map((mapped) => bindRoute(mapped, serve)),
+    list: endpoints.keys,
+    openApiPaths: () => openApiPaths(endpoints.all()),
+    routes: () => endpoints.all().map((mapped) => bindRoute(mapped, serve)),
   };
 }

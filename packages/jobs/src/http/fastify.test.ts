@@ -14,6 +14,9 @@ import {
 
 const hosts = endpointHosts();
 
+const postJson = (url: string, body: string) =>
+  fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+
 type Handler = Parameters<typeof answeringEndpoint>[0]['handler'];
 const get = (route: string, handler: Handler) =>
   answeringEndpoint({ method: 'GET', route, parse: (value) => value, handler });
@@ -202,5 +205,59 @@ describe('observation of Fastify endpoints', () => {
     const spawning = await jobs.endpoints.call(rows[0]?.id ?? '');
     expect(spawning?.relatedJobs).toMatchObject([{ name: 'in-fastify' }]);
     expect(await jobs.endpoints.detail(id)).toMatchObject({ totalCalls: 3, errorCount: 1 });
+  });
+});
+
+describe('Fastify endpoints', () => {
+  it('have a route for each endpoint, with the hooks and the error handling of the host', async () => {
+    const endpoints = hosts.endpoints();
+    endpoints.map(
+      [
+        answeringEndpoint({
+          method: 'POST',
+          route: '/orders/{id:int}',
+          parse: (value) => value,
+          handler: ({ input, params }) => ({ input, id: params['id'] }),
+        }),
+        answeringEndpoint({
+          method: 'GET',
+          route: '/files/{*rest}',
+          parse: (value) => value as { rest: string },
+          handler: ({ input }) => {
+            if (input.rest === 'broken') throw new TypeError('broken');
+            return input.rest;
+          },
+        }),
+      ],
+      { prefix: '/lib' },
+    );
+    const hooked: string[] = [];
+    const base = await hosts.serveFastify(endpoints, {
+      prepare: (app) => {
+        app.addHook('onRequest', async (request, reply) => {
+          hooked.push(request.url);
+          if (request.headers['x-deny'] === '1') return reply.code(403).send({ denied: true });
+        });
+        app.setErrorHandler((error, _request, reply) =>
+          reply.code(error instanceof TypeError ? 418 : 500).send({ mapped: true }),
+        );
+        app.post('/own', (request) => ({ own: request.body }));
+      },
+    });
+    expect(await (await postJson(`${base}/lib/orders/7`, '{"a":1}')).json()).toEqual({
+      input: { a: 1 },
+      id: '7',
+    });
+    expect(await (await postJson(`${base}/own`, '{"a":1}')).json()).toEqual({ own: { a: 1 } });
+    expect(await (await fetch(`${base}/lib/files/a/b`)).json()).toBe('a/b');
+    const denied = await fetch(`${base}/lib/files/a`, { headers: { 'x-deny': '1' } });
+    expect([denied.status, await denied.json()]).toEqual([403, { denied: true }]);
+    const broken = await fetch(`${base}/lib/files/broken`);
+    expect([broken.status, await broken.json()]).toEqual([418, { mapped: true }]);
+    // Refusals by the constraint, by the endpoint, and by the host's router.
+    expect((await postJson(`${base}/lib/orders/x`, '{}')).status).toBe(404);
+    expect((await postJson(`${base}/lib/orders/7`, '{')).status).toBe(400);
+    expect((await fetch(`${base}/lib/orders/7`)).status).toBe(404);
+    expect(hooked).toContain('/lib/orders/7');
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import { createTestAuthority } from '../service/certificates.ts';
 import type { Settings } from '../service/settings.ts';
@@ -46,6 +46,26 @@ function misbehave(how: Misbehaviour, response: ServerResponse): void {
   }
 }
 
+function sendAnswer(answer: SinkAnswer, response: ServerResponse): void {
+  if (isMisbehaviour(answer)) {
+    misbehave(answer, response);
+    return;
+  }
+  const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+  response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(sinkAnswerText);
+}
+
+async function readRequest(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '/',
+    headers: request.headers,
+    text: Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
 /** External HTTPS endpoint that receives deliveries. */
 export type WebhookSink = {
   readonly url: string;
@@ -89,32 +109,20 @@ export async function startWebhookSink(
   const authority = await createTestAuthority();
   const received: Received[] = [];
   const answers = new Map<string, SinkAnswer>();
-  const server = https.createServer(await authority.issue(host), async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const path = request.url ?? '/';
-    const arrived = {
-      method: request.method ?? '',
-      path,
-      headers: request.headers,
-      text: Buffer.concat(chunks).toString('utf8'),
-    };
-    received.push(arrived);
-    await sink.onReceived(arrived);
+  const respond = async (request: Received, response: ServerResponse) => {
+    received.push(request);
+    await sink.onReceived(request);
     if (options.answersAfterMs) await new Promise((resolve) => setTimeout(resolve, options.answersAfterMs));
     if (options.respond) {
-      const { status, body } = options.respond(arrived);
+      const { status, body } = options.respond(request);
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
       return;
     }
-    const answer = answers.get(path) ?? answerOf(path);
-    if (isMisbehaviour(answer)) {
-      misbehave(answer, response);
-      return;
-    }
-    const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
-    response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(sinkAnswerText);
-  });
+    sendAnswer(answers.get(request.path) ?? answerOf(request.path), response);
+  };
+  const server = https.createServer(await authority.issue(host), async (request, response) =>
+    respond(await readRequest(request), response),
+  );
   let connections = 0;
   server.on('connection', () => {
     connections += 1;

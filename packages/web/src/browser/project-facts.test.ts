@@ -1,5 +1,5 @@
 import { axeFindings, hasChromium, picture } from '@svc/testkit/browser/browser.ts';
-import { type GitServer, hasGit, startGitServer } from '@svc/testkit/service/git-server.ts';
+import { type GitServer, hasGit, startGitServer } from '@svc/testkit/outside/git-server.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { flowMaxMs, useBrowserFixture } from './testing/fixture.ts';
 

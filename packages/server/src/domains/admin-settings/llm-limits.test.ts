@@ -1,7 +1,7 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { setUp, signIn } from '@svc/testkit/people/people.ts';
 import { createUser } from '@svc/testkit/people/users.ts';
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { type RunningService, startService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 

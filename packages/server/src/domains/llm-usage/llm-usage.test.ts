@@ -1,5 +1,5 @@
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const path = '/svc/api/llm';

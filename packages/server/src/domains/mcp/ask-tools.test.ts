@@ -1,4 +1,4 @@
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type McpFixture, startMcpFixture } from './testing/fixture.ts';
 

@@ -1,4 +1,4 @@
-import { type Monitor, startMonitor } from '@svc/testkit/service/monitor.ts';
+import { type Monitor, startMonitor } from '@svc/testkit/outside/monitor.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createOutbound, type OutboundDetail } from '../../platform/outbound/index.ts';
 import { createHeartbeat } from './heartbeat.ts';

@@ -1,7 +1,7 @@
+import { type GitServer, hasGit, startGitServer } from '@svc/testkit/outside/git-server.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { type GitServer, hasGit, startGitServer } from '@svc/testkit/service/git-server.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 let fixture: RunFixture;

@@ -1,4 +1,4 @@
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbound, llmPolicy, type Outbound } from '../../platform/outbound/index.ts';

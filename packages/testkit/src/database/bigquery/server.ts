@@ -6,7 +6,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { type CryptoKey, importSPKI, jwtVerify } from 'jose';
 import type { Dial } from '../../../../connectors/src/port.ts';
 import { assertAnswer, faultOf, knownScopes, type MethodName, methodOf, methods } from './api.ts';
-import { type Asked, createService, type Service, ServiceError } from './service.ts';
+import { createService, type Service } from './service.ts';
+import type { ApiRequest } from './service-call.ts';
+import { ServiceError } from './service-error.ts';
 
 /** Server of one test file that implements the protocols of BigQuery and of Google's token host. */
 export type TestBigQuery = {
@@ -21,7 +23,7 @@ export type TestBigQuery = {
   /** Connects the two hosts to this server and refuses all other addresses. */
   readonly dial: Dial;
   /** Calls that passed authentication and validation, in order. */
-  readonly asked: Asked[];
+  readonly asked: ApiRequest[];
   /** Scopes of the issued tokens, in order. */
   readonly tokensMade: string[];
   readonly service: Service;

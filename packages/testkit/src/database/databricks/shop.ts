@@ -1,5 +1,5 @@
 import { type TestAnswer, type TestResult, texts } from './results.ts';
-import type { Submission } from './server.ts';
+import type { Submission } from './workspace.ts';
 
 type Right = readonly [kind: string, privilege: string];
 

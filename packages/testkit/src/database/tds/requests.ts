@@ -75,14 +75,14 @@ function readHeaders(body: Buffer): { readonly rest: Buffer; readonly transactio
   return { rest: body.subarray(length), transaction };
 }
 
-export type Asked = {
+export type StatementRequest = {
   readonly sql: string;
   readonly transaction: bigint;
   readonly isProcedure: boolean;
   readonly values: Readonly<Record<string, string | null>>;
 };
 
-export function readBatch(body: Buffer): Asked {
+export function readBatch(body: Buffer): StatementRequest {
   const { rest, transaction } = readHeaders(body);
   return { sql: rest.toString('utf16le'), transaction, isProcedure: false, values: {} };
 }
@@ -90,7 +90,7 @@ export function readBatch(body: Buffer): Asked {
 const executeSql = 10;
 
 /** Reads a call of `sp_executesql` by number. Statement, declarations and values must be Unicode text. */
-export function readRpc(body: Buffer): Asked {
+export function readRpc(body: Buffer): StatementRequest {
   const { rest, transaction } = readHeaders(body);
   if (rest.readUInt16LE(0) !== 0xffff || rest.readUInt16LE(2) !== executeSql)
     throw new Error('Only sp_executesql is a procedure here.');

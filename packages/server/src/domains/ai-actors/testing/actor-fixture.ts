@@ -1,8 +1,8 @@
 import type { HttpClient } from '@svc/testkit/client/http-client.ts';
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 
 export const path = '/svc/api/ai-actors';
 type Members = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { addUser, signIn } from '@svc/testkit/people/people.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { endOfJob, fireTick, requeueToItsEnd } from '@svc/testkit/runs/ticks.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const path = '/svc/api/eval/schedule';

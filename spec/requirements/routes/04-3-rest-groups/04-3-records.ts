@@ -1,0 +1,166 @@
+import type { RequirementEntry } from '../../entry.ts';
+
+/** Routes, REST conventions, hub, MCP and versioning, section 4.3: projects, data sources, queries and data quality. */
+export const recordGroups = [
+  {
+    id: 'RT-4.3-10',
+    section: '4.3',
+    text: 'The `/svc/api/projects` group covers projects, linked data sources, members, access mode, repositories, documentation and MCP context.',
+  },
+  {
+    id: 'RT-4.3-11',
+    section: '4.3',
+    text: "The members of a project are managed by the project's admins and by a UserAdmin.",
+  },
+  { id: 'RT-4.3-12', section: '4.3', text: 'The access mode of a project is set by a UserAdmin.' },
+  { id: 'RT-4.3-13', section: '4.3', text: 'Opening a restricted project needs an Admin.' },
+  { id: 'RT-4.3-14', section: '4.3', text: 'Unlinking a data source from a project needs an Admin.' },
+  {
+    id: 'RT-4.3-15',
+    section: '4.3',
+    text: "Setting the token of a project's repository needs a SecurityAdmin.",
+  },
+  {
+    id: 'RT-4.3-16',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group covers data sources, the connection test, metadata and metadata refresh.',
+  },
+  {
+    id: 'RT-4.3-17',
+    section: '4.3',
+    text: 'Creating, testing and deleting a data source needs a DataSourceAdmin.',
+  },
+  {
+    id: 'RT-4.3-18',
+    section: '4.3',
+    text: '`GET /svc/api/data-sources/{id}/metadata` needs the scope Execute from scoped callers.',
+  },
+  {
+    id: 'RT-4.3-19',
+    section: '4.3',
+    text: '`PUT /svc/api/data-sources/{id}/migration-writes` needs an Admin.',
+  },
+  {
+    id: 'RT-4.3-20',
+    section: '4.3',
+    text: 'The forced metadata refresh is rate limited per data source and answers 429 beyond.',
+  },
+  {
+    id: 'RT-4.3-21',
+    section: '4.3',
+    text: '`GET /svc/api/data-sources/{id}/relationships` lists the relationships of a data source.',
+  },
+  {
+    id: 'RT-4.3-22',
+    section: '4.3',
+    text: "`/svc/api/data-sources/{id}/schema-health` answers the health of a data source's schema.",
+  },
+  { id: 'RT-4.3-23', section: '4.3', text: 'Verifying a relationship needs the Curate action.' },
+  { id: 'RT-4.3-24', section: '4.3', text: 'The `/svc/api/queries` group publishes a query as an MCP tool.' },
+  { id: 'RT-4.3-420', section: '4.3', text: 'The `/svc/api/queries` group lists queries.' },
+  { id: 'RT-4.3-421', section: '4.3', text: 'The `/svc/api/queries` group tells one query in detail.' },
+  { id: 'RT-4.3-422', section: '4.3', text: 'The `/svc/api/queries` group creates a query.' },
+  { id: 'RT-4.3-423', section: '4.3', text: 'The `/svc/api/queries` group updates a query.' },
+  { id: 'RT-4.3-424', section: '4.3', text: 'The `/svc/api/queries` group locks a query and unlocks it.' },
+  { id: 'RT-4.3-425', section: '4.3', text: 'The `/svc/api/queries` group previews a query.' },
+  { id: 'RT-4.3-426', section: '4.3', text: 'The `/svc/api/queries` group previews a step of a query.' },
+  { id: 'RT-4.3-25', section: '4.3', text: 'There is no route that deletes a query.' },
+  { id: 'RT-4.3-26', section: '4.3', text: 'Query previews need the scope Execute from scoped callers.' },
+  { id: 'RT-4.3-27', section: '4.3', text: '`PUT /svc/api/queries/{id}/mcp-tool` needs a SecurityAdmin.' },
+  {
+    id: 'RT-4.3-28',
+    section: '4.3',
+    text: '`/svc/api/queries/{id}/versions` lists the versions of a query.',
+  },
+  { id: 'RT-4.3-29', section: '4.3', text: '`/svc/api/query-folders` lists query folders.' },
+  { id: 'RT-4.3-30', section: '4.3', text: '`/svc/api/queries/{id}/folder` moves a query into a folder.' },
+  {
+    id: 'RT-4.3-42',
+    section: '4.3',
+    text: 'The `/svc/api/data-quality` group covers data contracts.',
+  },
+  {
+    id: 'RT-4.3-43',
+    section: '4.3',
+    text: 'Changes in the data-quality group need the scope Execute from scoped callers.',
+  },
+  {
+    id: 'RT-4.3-44',
+    section: '4.3',
+    text: '`PUT /svc/api/data-quality/contracts/{id}/owner` needs a UserAdmin.',
+  },
+  { id: 'RT-4.3-45', section: '4.3', text: 'Custom SQL rules of data contracts need an Admin.' },
+  {
+    id: 'RT-4.3-201',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` adds a relationship.',
+  },
+  {
+    id: 'RT-4.3-202',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` edits a relationship.',
+  },
+  {
+    id: 'RT-4.3-203',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` verifies a relationship, and takes that back.',
+  },
+  {
+    id: 'RT-4.3-204',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` deletes a relationship.',
+  },
+  {
+    id: 'RT-4.3-205',
+    section: '4.3',
+    text: '`/svc/api/data-sources/{id}/relationships` discovers relationships.',
+  },
+  { id: 'RT-4.3-206', section: '4.3', text: '`/svc/api/query-versions` answers one version of a query.' },
+  {
+    id: 'RT-4.3-207',
+    section: '4.3',
+    text: '`/svc/api/query-versions` answers how two versions of a query differ.',
+  },
+  { id: 'RT-4.3-208', section: '4.3', text: '`/svc/api/query-versions` restores a version of a query.' },
+  { id: 'RT-4.3-209', section: '4.3', text: '`/svc/api/queries` covers the change history of a query.' },
+  { id: 'RT-4.3-220', section: '4.3', text: '`/svc/api/query-folders` makes a query folder.' },
+  { id: 'RT-4.3-221', section: '4.3', text: '`/svc/api/query-folders` renames and moves a query folder.' },
+  { id: 'RT-4.3-222', section: '4.3', text: '`/svc/api/query-folders` deletes a query folder.' },
+  {
+    id: 'RT-4.3-301',
+    section: '4.3',
+    text: 'The `/svc/api/projects` group covers the imported documents of a project.',
+  },
+  { id: 'RT-4.3-250', section: '4.3', text: 'The `/svc/api/data-quality` group covers an overview.' },
+  { id: 'RT-4.3-251', section: '4.3', text: 'The `/svc/api/data-quality` group covers evaluations.' },
+  {
+    id: 'RT-4.3-252',
+    section: '4.3',
+    text: 'The `/svc/api/data-quality` group covers evaluating a data contract at once.',
+  },
+  {
+    id: 'RT-4.3-253',
+    section: '4.3',
+    text: 'The `/svc/api/data-quality` group covers the owner of a data contract.',
+  },
+  {
+    id: 'RT-4.3-348',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group lists the files that a data source may read.',
+  },
+  {
+    id: 'RT-4.3-349',
+    section: '4.3',
+    text: 'The `/svc/api/data-sources` group takes a file that a data source may then read.',
+  },
+  {
+    id: 'RT-4.3-342',
+    section: '4.3',
+    text: 'An uploaded file overwrites no file.',
+  },
+  {
+    id: 'RT-4.3-343',
+    section: '4.3',
+    text: '`/svc/api/saved-views` keeps views of lists for each person alone.',
+  },
+] as const satisfies readonly RequirementEntry[];
