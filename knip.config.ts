@@ -28,6 +28,7 @@ const config: KnipConfig = {
         'tools/{start,test,check,bench,build,build-pages,db-schema,docs,docs-site}.ts',
         // Run by the Dockerfile.
         'tools/image/copy-tree.ts',
+        'tools/syntax/same.ts',
         'tools/release/upgrade-fixture.ts',
         'spec/status.ts',
         'bench/*/*.ts',

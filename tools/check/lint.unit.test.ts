@@ -1,17 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const biome = path.resolve('node_modules/@biomejs/biome/bin/biome');
+const plugin = './tools/check/lint/fresh-literal-spread.grit';
 
-/** Returns the report of the repository's lint rules about a file. */
+/** Returns the report of the rule about a file, in a folder that contains nothing else. */
 function lint(text: string): string {
-  const folder = mkdtempSync(path.resolve('tools/check/lint/planted-'));
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'svc-lint-'));
   try {
-    const file = path.join(folder, 'planted.ts');
-    writeFileSync(file, text);
-    const { stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', file], { encoding: 'utf8' });
+    writeFileSync(path.join(folder, 'biome.json'), JSON.stringify({ plugins: [path.resolve(plugin)] }));
+    writeFileSync(path.join(folder, 'planted.ts'), text);
+    const options = { cwd: folder, encoding: 'utf8' } as const;
+    const { stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', 'planted.ts'], options);
     return stdout + stderr;
   } finally {
     rmSync(folder, { recursive: true });
@@ -19,6 +22,11 @@ function lint(text: string): string {
 }
 
 const message = 'a fresh literal is not spread into another literal';
+
+test('the rule applies to the repository', () => {
+  const { plugins } = JSON.parse(readFileSync('biome.json', 'utf8')) as { plugins: readonly string[] };
+  expect(plugins).toContain(plugin);
+});
 
 test.each([
   'export const planted = { ...{ one: 1 }, two: 2 };\n',
@@ -36,5 +44,7 @@ test('a spread of a variable and of a condition is accepted', () => {
   ...(is ? { is } : {}),
 });
 `;
-  expect(lint(text)).not.toContain(message);
+  const report = lint(text);
+  expect(report).toContain('Checked 1 file');
+  expect(report).not.toContain(message);
 });

@@ -1,6 +1,6 @@
+import type { NotificationType } from '@svc/contract';
 import type { NumberFormat } from './message/exact-json.ts';
 import type { Message } from './message/message.ts';
-import type { NotificationType } from './notification-type.ts';
 import type { DeliveryOutcome, FailureReason } from './outcome.ts';
 import type { WebhookSigning } from './webhook/signature.ts';
 

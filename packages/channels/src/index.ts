@@ -1,3 +1,4 @@
+export { type NotificationType, notificationTypes } from '@svc/contract';
 /**
  * Delivery channels behind one port. A channel formats a neutral message. It sends the message through the `request`
  * function or the email adapter of its context; no channel opens a connection (DESIGN section 4).
@@ -71,7 +72,7 @@ export {
   templateCharactersMax,
   templateOutputCharactersMax,
 } from './message/template.ts';
-export { isNotificationType, type NotificationType, notificationTypes } from './notification-type.ts';
+export { isNotificationType } from './notification-type.ts';
 export {
   type DeliveryFigures,
   type DeliveryNote,

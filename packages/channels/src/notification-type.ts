@@ -1,7 +1,4 @@
-/** The kinds of recipient (spec 3 section 2.1). */
-export const notificationTypes = ['Email', 'ChatBlocks', 'ChatCards', 'IssueTracker', 'Webhook'] as const;
-
-export type NotificationType = (typeof notificationTypes)[number];
+import { type NotificationType, notificationTypes } from '@svc/contract';
 
 /** Returns true if the text is exactly a kind of recipient. */
 export function isNotificationType(text: unknown): text is NotificationType {

@@ -1,3 +1,4 @@
+import { type EngineName, engineNames } from '@svc/contract';
 import { createBigQueryConnector } from './bigquery/index.ts';
 import { createClickhouseConnector } from './clickhouse/index.ts';
 import { createDatabricksConnector } from './databricks/index.ts';
@@ -8,7 +9,7 @@ import type { DuckdbResources } from './embedded/messages.ts';
 import { ConnectorError } from './error.ts';
 import { createFilePolicy, type FilePolicyOptions } from './files/file-policy.ts';
 import { createMysqlConnector } from './mysql/index.ts';
-import type { CallOptions, Connector, EngineName } from './port.ts';
+import type { CallOptions, Connector } from './port.ts';
 import { createPostgresqlConnector, type PostgresqlOptions } from './postgresql/index.ts';
 import { createRestConnector } from './rest/index.ts';
 import { createSnowflakeConnector } from './snowflake/index.ts';
@@ -54,24 +55,23 @@ export function createConnectors(options: ConnectorsOptions = {}): Connectors {
   const writerPool = createChildPool({ kind: 'duckdb-files', ...children });
   const fileEngine: FilesEngineOptions = { pool: writerPool, files, resources, ...temporary };
   const postgresql = createPostgresqlConnector(options);
-  const list: readonly Connector[] = [
-    withParsedConnection(postgresql),
-    withParsedConnection(createMysqlConnector()),
-    withParsedConnection(createSqliteConnector({ pool: sqlitePool, files })),
-    withParsedConnection(createDuckdbConnector({ pool: duckdbPool, files, resources })),
-    withParsedConnection(createSqlserverConnector()),
-    withParsedConnection(createClickhouseConnector()),
-    withParsedConnection(createBigQueryConnector()),
-    withParsedConnection(createSnowflakeConnector()),
-    withParsedConnection(createDatabricksConnector()),
-    withParsedConnection(createRestConnector()),
-  ];
-  const byName = new Map<string, Connector>(list.map((connector) => [connector.engine, connector]));
+  const byName: Readonly<Record<EngineName, Connector>> = {
+    PostgreSQL: withParsedConnection(postgresql),
+    MySQL: withParsedConnection(createMysqlConnector()),
+    SQLite: withParsedConnection(createSqliteConnector({ pool: sqlitePool, files })),
+    DuckDB: withParsedConnection(createDuckdbConnector({ pool: duckdbPool, files, resources })),
+    SqlServer: withParsedConnection(createSqlserverConnector()),
+    ClickHouse: withParsedConnection(createClickhouseConnector()),
+    BigQuery: withParsedConnection(createBigQueryConnector()),
+    Snowflake: withParsedConnection(createSnowflakeConnector()),
+    Databricks: withParsedConnection(createDatabricksConnector()),
+    Rest: withParsedConnection(createRestConnector()),
+  };
   return {
-    engines: list.map((connector) => connector.engine),
+    engines: engineNames,
     get: (engine) => {
-      const connector = byName.get(engine);
-      if (connector) return connector;
+      const name = engineNames.find((each) => each === engine);
+      if (name) return byName[name];
       throw new ConnectorError('engine-unavailable', `There is no data-source engine called ${engine}.`);
     },
     fileEngine,

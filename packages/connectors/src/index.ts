@@ -1,3 +1,4 @@
+export type { EngineName } from '@svc/contract';
 export type { BoundValue } from './bound-value.ts';
 export { type Connectors, type ConnectorsOptions, createConnectors } from './connectors.ts';
 export { createReaderPauses, pauseMaxMs, type ReaderPauses } from './deadline.ts';
@@ -23,7 +24,6 @@ export type {
   ConnectionWarning,
   Connector,
   Dial,
-  EngineName,
   ExecuteOptions,
   ForeignKeyMetadata,
   IndexMetadata,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { EngineName } from '@svc/contract';
 import type { BoundValue } from './bound-value.ts';
 import type { ReaderPauses } from './deadline.ts';
 import type { FileReading } from './duckdb/files/file-reading.ts';
@@ -7,19 +8,6 @@ import type { SettingsForm } from './settings.ts';
 import type { SqlDialect } from './sql/dialects.ts';
 import type { DryRun } from './sql/dry-run.ts';
 import type { Batch, Column } from './values.ts';
-
-/** Engines of data sources. `MySQL` includes MariaDB. */
-export type EngineName =
-  | 'PostgreSQL'
-  | 'MySQL'
-  | 'SQLite'
-  | 'DuckDB'
-  | 'ClickHouse'
-  | 'SqlServer'
-  | 'Rest'
-  | 'BigQuery'
-  | 'Snowflake'
-  | 'Databricks';
 
 /**
  * Opens a TCP connection to a data source. The host of the connectors passes this function in. It alone decides which

@@ -3,6 +3,7 @@ export * from './definition-kinds.ts';
 export * from './endpoint.ts';
 export * from './endpoint-problems.ts';
 export * from './endpoints/index.ts';
+export * from './engine-names.ts';
 export * from './formula-text.ts';
 export * from './holiday-countries.ts';
 export * from './hub-events.ts';

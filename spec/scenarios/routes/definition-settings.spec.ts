@@ -25,6 +25,42 @@ const begin = async (onEnd: OnEnd, config: RunFixtureOptions['config'] = {}): Pr
   return fixture;
 };
 
+/** Checks the records after the exported files were applied to an empty service. */
+async function expectRestoredRecords(root: RunFixture['root']): Promise<void> {
+  expect((await root.get('/svc/api/migrations/jobs')).body.items).toMatchObject([
+    {
+      name: 'Nightly copy',
+      description: 'To the report',
+      createsTable: true,
+      mode: 'Sync',
+      source: { kind: 'Query', sql: 'select id, total from orders\nwhere total > 0 -- late\n' },
+      destination: { schema: 'public', table: 'orders_copy' },
+      keyColumns: ['id'],
+      columns: [
+        { from: 'total', to: 'total' },
+        { from: 'id', to: 'id' },
+      ],
+      personalData: 'Mask',
+      minimumSourceRows: 5,
+      cronExpression: '0 3 * * *',
+      isEnabled: false,
+      timeoutMinutes: 90,
+    },
+  ]);
+  expect((await root.get('/svc/api/mcp/settings')).body.values).toMatchObject({
+    maxRows: 500,
+    disabledTools: ['query', 'search'],
+    piiPatterns: ['^iban$'],
+    isEnabled: true,
+    instruction: 'Ask for the year first.',
+    toolDescriptions: { query: 'Ours.' },
+  });
+  const [{ projectId }] = (await root.get('/svc/api/mcp/projects')).body.items;
+  const ofProject = await root.get(`/svc/api/mcp/projects/${projectId}/settings`);
+  expect(ofProject.body.overrides).toMatchObject({ isEnabled: true, maxRows: 20 });
+  expect((await root.get('/svc/api/admin-settings')).body.llmConnection.value.hasApiKey).toBe(true);
+}
+
 scenario(
   ['RT-4.3-1000', 'RT-4.3-1001', 'RT-4.3-1002', 'RT-4.3-990'],
   'migration jobs and settings that are exported, deleted and applied again produce identical files without secrets',
@@ -109,38 +145,7 @@ scenario(
     expect(after).toEqual(before);
     const again = await planned(root, after, { secrets });
     expect(changesOf(again.steps)).toEqual([]);
-    expect((await root.get('/svc/api/migrations/jobs')).body.items).toMatchObject([
-      {
-        name: 'Nightly copy',
-        description: 'To the report',
-        createsTable: true,
-        mode: 'Sync',
-        source: { kind: 'Query', sql: 'select id, total from orders\nwhere total > 0 -- late\n' },
-        destination: { schema: 'public', table: 'orders_copy' },
-        keyColumns: ['id'],
-        columns: [
-          { from: 'total', to: 'total' },
-          { from: 'id', to: 'id' },
-        ],
-        personalData: 'Mask',
-        minimumSourceRows: 5,
-        cronExpression: '0 3 * * *',
-        isEnabled: false,
-        timeoutMinutes: 90,
-      },
-    ]);
-    expect((await root.get('/svc/api/mcp/settings')).body.values).toMatchObject({
-      maxRows: 500,
-      disabledTools: ['query', 'search'],
-      piiPatterns: ['^iban$'],
-      isEnabled: true,
-      instruction: 'Ask for the year first.',
-      toolDescriptions: { query: 'Ours.' },
-    });
-    const [{ projectId }] = (await root.get('/svc/api/mcp/projects')).body.items;
-    const ofProject = await root.get(`/svc/api/mcp/projects/${projectId}/settings`);
-    expect(ofProject.body.overrides).toMatchObject({ isEnabled: true, maxRows: 20 });
-    expect((await root.get('/svc/api/admin-settings')).body.llmConnection.value.hasApiKey).toBe(true);
+    await expectRestoredRecords(root);
     expect(JSON.stringify([before, results, again])).not.toContain(planted);
     const rotation = await planned(root, after, { secrets: { ...secrets, LLM_API_KEY: 'another' } });
     expect(changesOf(rotation.steps)).toEqual([

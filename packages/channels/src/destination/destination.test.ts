@@ -1,5 +1,5 @@
+import { notificationTypes } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
-import { notificationTypes } from '../notification-type.ts';
 import {
   connectionUrlOf,
   hasSameTarget,

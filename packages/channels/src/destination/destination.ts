@@ -1,3 +1,4 @@
+import type { NotificationType } from '@svc/contract';
 import {
   type EmailDestination,
   maskEmailAddress,
@@ -10,7 +11,6 @@ import {
   parseIssueTrackerDestination,
   reviewIssueTracker,
 } from '../issue-tracker/destination.ts';
-import type { NotificationType } from '../notification-type.ts';
 import { mask, type Parsed, type ReviewPart, refused } from './mask.ts';
 import {
   maskUrl,

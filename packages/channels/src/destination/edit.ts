@@ -1,4 +1,4 @@
-import type { NotificationType } from '../notification-type.ts';
+import type { NotificationType } from '@svc/contract';
 import { type CustomHeaders, type CustomHeadersResult, parseCustomHeaders } from './custom-headers.ts';
 import { hasSameTarget, maskDestination, parseDestination } from './destination.ts';
 import { mask, type Parsed, refused } from './mask.ts';

@@ -1,4 +1,4 @@
-import type { NotificationType } from '../notification-type.ts';
+import type { NotificationType } from '@svc/contract';
 
 /**
  * Public facts about the vendors of the channels, all in this file: host names and wire names. A host pattern is a

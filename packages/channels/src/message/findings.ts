@@ -1,6 +1,6 @@
+import type { NotificationType } from '@svc/contract';
 import { count, plural } from '@svc/contract';
 import type { Preview } from '../channel.ts';
-import type { NotificationType } from '../notification-type.ts';
 import { type Message, previewRowsMax } from './message.ts';
 import { isJson, reviewTemplate } from './template.ts';
 

@@ -1,4 +1,5 @@
-import type { CallOptions, EngineName, PassThroughForm, PassThroughTake, PassThroughType } from '../port.ts';
+import type { EngineName } from '@svc/contract';
+import type { CallOptions, PassThroughForm, PassThroughTake, PassThroughType } from '../port.ts';
 import type { Batch, ColumnKind } from '../values.ts';
 
 /** Treatment of existing rows at the destination. */

@@ -133,20 +133,8 @@ export function createKeyTable({
     },
 
     /** Counts the rows and marks the buckets to write. `turn` yields to other work. */
-    totals: async (turn: () => Promise<void>): Promise<TableTotals> => {
-      let [rowCount, duplicateKeyCount, vanishedCount] = [0, 0, 0];
-      for (let place = 0; place < entries.count(); place += 1) {
-        if (place % rowsInTurn === 0) await turn();
-        if (!isInRun(place)) {
-          vanishedCount += 1;
-          changed.mark(place);
-          continue;
-        }
-        rowCount += 1;
-        duplicateKeyCount += entries.wordAt(place, 5) & isShared;
-      }
-      return { rowCount, duplicateKeyCount, vanishedCount };
-    },
+    totals: (turn: () => Promise<void>): Promise<TableTotals> =>
+      countRows({ entries, changed, isInRun }, turn),
 
     /** Yields the masked keys of stored rows that are missing in the run. */
     vanishedKeys: function* (): Generator<MaskedKey> {
@@ -165,6 +153,33 @@ export function createKeyTable({
 
 /** Number of rows between two turns of other work. */
 const rowsInTurn = 65_536;
+
+/** Counts the rows of a table, and marks the buckets of vanished rows. */
+async function countRows(
+  {
+    entries,
+    changed,
+    isInRun,
+  }: {
+    readonly entries: ReturnType<typeof createKeyEntries>;
+    readonly changed: ReturnType<typeof createChangedBuckets>;
+    readonly isInRun: (place: number) => boolean;
+  },
+  turn: () => Promise<void>,
+): Promise<TableTotals> {
+  let [rowCount, duplicateKeyCount, vanishedCount] = [0, 0, 0];
+  for (let place = 0; place < entries.count(); place += 1) {
+    if (place % rowsInTurn === 0) await turn();
+    if (!isInRun(place)) {
+      vanishedCount += 1;
+      changed.mark(place);
+      continue;
+    }
+    rowCount += 1;
+    duplicateKeyCount += entries.wordAt(place, 5) & isShared;
+  }
+  return { rowCount, duplicateKeyCount, vanishedCount };
+}
 
 const contentHigh = ({ contents }: Codes, row: number): number => contents.readUInt32BE(row * contentBytes);
 

@@ -37,14 +37,17 @@ export const textOfClass: Readonly<Record<ErrorClass, string>> = {
 };
 
 /** Functions that convert without an error, by engine. */
-const safeConversions: Readonly<Partial<Record<EngineName, string>>> = {
+const safeConversions: Readonly<Record<EngineName, string | undefined>> = {
   PostgreSQL: 'pg_input_is_valid(…)',
+  MySQL: undefined,
+  SQLite: undefined,
   DuckDB: 'try_cast(… as …)',
   ClickHouse: 'accurateCastOrNull(…)',
   SqlServer: 'try_convert(…)',
   BigQuery: 'safe_cast(… as …)',
   Snowflake: 'try_cast(… as …)',
   Databricks: 'try_cast(… as …)',
+  Rest: undefined,
 };
 
 /** Returns advice for the next step, with a leading space. */
@@ -92,8 +95,11 @@ const classOfCode: Readonly<Partial<Record<ConnectorErrorCode, ErrorClass>>> = {
   'file-unreadable': 'File',
 };
 
+/** Forms of a code or a message, with the class of their errors. */
+type ErrorForms = readonly (readonly [RegExp, ErrorClass])[];
+
 /** Classes by the engine's code or its prefix. The first match applies. */
-const byEngineCode: Readonly<Partial<Record<EngineName, readonly (readonly [RegExp, ErrorClass])[]>>> = {
+const byEngineCode: Readonly<Record<EngineName, ErrorForms>> = {
   PostgreSQL: [
     [/^22012/, 'DivisionByZero'],
     [/^22(?:003|008|001|015|022)/, 'OutOfRange'],
@@ -147,10 +153,14 @@ const byEngineCode: Readonly<Partial<Record<EngineName, readonly (readonly [RegE
     [/^USER_RAISED_EXCEPTION/, 'Raised'],
   ],
   Rest: [[/./, 'Response']],
+  // These engines report no codes, or codes that say less than the message.
+  SQLite: [],
+  DuckDB: [],
+  BigQuery: [],
 };
 
 /** Classes by the start of the engine's message. The message only selects the class and is not passed on. */
-const byWords: Readonly<Partial<Record<EngineName, readonly (readonly [RegExp, ErrorClass])[]>>> = {
+const byWords: Readonly<Record<EngineName, ErrorForms>> = {
   DuckDB: [
     [/^Conversion Error/, 'Conversion'],
     [/^Out of Range Error/, 'OutOfRange'],
@@ -172,6 +182,14 @@ const byWords: Readonly<Partial<Record<EngineName, readonly (readonly [RegExp, E
     [/overflow|out of range/i, 'OutOfRange'],
     [/^Scalar subquery produced more than one/i, 'SeveralRows'],
   ],
+  // The codes of these engines decide.
+  PostgreSQL: [],
+  MySQL: [],
+  ClickHouse: [],
+  SqlServer: [],
+  Snowflake: [],
+  Databricks: [],
+  Rest: [],
 };
 
 /** Returns the class of an error whose message is not passed on. */

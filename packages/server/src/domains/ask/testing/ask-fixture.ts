@@ -1,6 +1,6 @@
+import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/outside/llm-provider.ts';
 import { type RunFixture, startRunFixture } from '@svc/testkit/runs/run-fixture.ts';
 import { until } from '@svc/testkit/runs/until.ts';
-import { type LlmProviderProcess, startLlmProvider } from '@svc/testkit/service/llm-provider.ts';
 import { expect } from 'vitest';
 
 export const askPath = '/svc/api/ask';

@@ -76,7 +76,7 @@ const RowLimits = ({ choices, change }: StepProps) => (
       onChange={(minimumRowCount) => change({ minimumRowCount })}
     />
     <WholeNumber
-      label="Maximum rows in the message (optional)"
+      label="Max rows (optional)"
       value={choices.maxRows}
       error={numberError(choices, 'maxRows')}
       onChange={(maxRows) => change({ maxRows })}
@@ -100,19 +100,19 @@ const ContentFields = ({ choices, change }: StepProps) => (
       onChange={(event) => change({ storeResults: event.currentTarget.checked })}
     />
     <Checkbox
-      label="Show the query text in the message"
+      label="Show query text in notification"
       checked={choices.showQuery}
       onChange={(event) => change({ showQuery: event.currentTarget.checked })}
     />
     <Checkbox
-      label="Attach the rows as a file"
+      label="Include results as attachment"
       description="Emails carry it; other channels do not."
       checked={choices.attachment !== null}
       onChange={(event) => change({ attachment: event.currentTarget.checked ? 'Csv' : null })}
     />
     {choices.attachment !== null && (
       <Select
-        aria-label="Kind of file"
+        aria-label="Attachment format"
         data={[
           { value: 'Csv', label: 'CSV' },
           { value: 'Xlsx', label: 'Excel (XLSX)' },
