@@ -66,8 +66,8 @@ describe('imports of unit tests', () => {
   });
 
   test('are accepted if they are not forbidden', async () => {
-    expect((await importing('./decide.ts', 'packages/server/src/domains/runs/decide.unit.test.ts'))?.id).toBe(
-      path.join(root, 'packages/server/src/domains/runs/decide.ts'),
-    );
+    expect(
+      (await importing('./decide.ts', 'packages/server/src/domains/runs/settlement/decide.unit.test.ts'))?.id,
+    ).toBe(path.join(root, 'packages/server/src/domains/runs/settlement/decide.ts'));
   });
 });
