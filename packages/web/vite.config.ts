@@ -10,7 +10,7 @@ import { slimStyles } from './tools/slim-styles.ts';
 
 /** Parts that pages with a list load, and no other page. */
 const listParts =
-  /packages\/web\/src\/ui\/list\/(list-page|filter-chips|column-choice|newer-badge|selection|selection-bar)\.(tsx?|module\.css)$/;
+  /packages\/web\/src\/ui\/list\/(list-page|list-toolbar|use-list|filter-chips|column-choice|newer-badge|selection|selection-bar)\.(tsx?|module\.css)$/;
 
 /** Everything lives under `/svc`; files with a hash in their name under `/svc/assets`. */
 export default defineConfig({
@@ -51,11 +51,11 @@ export default defineConfig({
               priority: 3,
               test: /@mantine\/core\/esm\/components\/(TextInput|PasswordInput|Checkbox|CloseButton)\/|packages\/web\/src\/(lib\/form|ui\/frame\/(address|go))\.tsx?$/,
             },
-            { name: 'shell', priority: 2.5, test: /packages\/web\/src\/app\/shell\.tsx$/ },
+            { name: 'shell', priority: 2.5, test: /packages\/web\/src\/app\/shell\/shell\.tsx$/ },
             {
               name: 'list',
               priority: 2,
-              test: /packages\/web\/src\/(access\/needs-editor|ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference|flow-page)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/waiting-work)|lib\/liveness|requests\/[a-z-]+)\.tsx?$/,
+              test: /packages\/web\/src\/(access\/needs-editor|ui\/(list\/table|text\/time|record\/(bars|status)|frame\/(page-header|link-button|preference|flow-page)|feedback\/skeleton)|views\/(runs\/(ribbon|notification-columns|run-status)|workers\/waiting-work)|lib\/liveness|requests\/(runs\/)?[a-z-]+)\.tsx?$/,
             },
             // Modules that nearly all other pages use, without the parts of lists.
             { name: 'page', priority: 1, minShareCount: 15, test: (module) => !listParts.test(module) },
@@ -89,7 +89,7 @@ export default defineConfig({
             {
               name: 'writing',
               priority: 0.4,
-              test: /packages\/web\/src\/(views\/(query-run\/draft|sql\/(text-problem|text-tokens|quoting|sql-text|sql-field|placeholder-text)|schema\/schema-browser)|ui\/frame\/(split|use-editor-keys)|lib\/random-uuid)\.tsx?$/,
+              test: /packages\/web\/src\/(views\/(query-run\/draft|sql\/(text-problem|text-tokens|quoting|completion\/sql-text|sql-field|placeholder-text)|schema\/schema-browser)|ui\/frame\/(split|keys\/use-editor-keys)|lib\/random-uuid)\.tsx?$/,
             },
           ],
         },
